@@ -48,10 +48,9 @@ final class HostInbox implements TransportListener {
   }
 
   @Override
-  public void received(NodeId source, Message message, int bytes) {
+  public void received(NodeId source, Message message) {
     node.deliver(source, message);
     if (message instanceof Message.State chunk) {
-      node.fetched(chunk, bytes);
       transport.send(source, ByteBuffer.wrap(StateAck.of(chunk).encode()));
     }
   }

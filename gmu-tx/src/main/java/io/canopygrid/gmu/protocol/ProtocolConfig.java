@@ -17,8 +17,6 @@ package io.canopygrid.gmu.protocol;
  *     from 2 to 61; the others are for the epoch, a topology's id. The same on all nodes
  * @param snapshotAgeMaxNanos how long a transaction may hold the horizon back, at least 1; looked
  *     at in each tick
- * @param removalBytes what a node with a disk remembers of keys that are gone, at least 1: for each
- *     its bytes and some 100 more
  */
 public record ProtocolConfig(
     long lockTimeoutNanos,
@@ -29,10 +27,7 @@ public record ProtocolConfig(
     long stateResendNanos,
     int failuresAtOnce,
     int counterBits,
-    long snapshotAgeMaxNanos,
-    long removalBytes) {
-  private static final long REMOVAL_BYTES = 64L << 20;
-
+    long snapshotAgeMaxNanos) {
   /** 2^23 topologies, and in each 2^40 commits of a shard. */
   public static final int COUNTER_BITS = 40;
 
@@ -54,8 +49,7 @@ public record ProtocolConfig(
         1_000_000_000L,
         1,
         COUNTER_BITS,
-        300_000_000_000L,
-        REMOVAL_BYTES);
+        300_000_000_000L);
   }
 
   public ProtocolConfig {
@@ -67,7 +61,6 @@ public record ProtocolConfig(
     require(stateResendNanos, "stateResendNanos");
     require(failuresAtOnce, "failuresAtOnce");
     require(snapshotAgeMaxNanos, "snapshotAgeMaxNanos");
-    require(removalBytes, "removalBytes");
     if (counterBits < 2 || counterBits > 61) {
       throw new IllegalArgumentException("must be from 2 to 61: counterBits=" + counterBits);
     }
@@ -84,8 +77,7 @@ public record ProtocolConfig(
         stateResendNanos,
         failuresAtOnce,
         counterBits,
-        snapshotAgeMaxNanos,
-        removalBytes);
+        snapshotAgeMaxNanos);
   }
 
   /** The same with another time after which messages are sent again, those for state as well. */
@@ -99,8 +91,7 @@ public record ProtocolConfig(
         nanos,
         failuresAtOnce,
         counterBits,
-        snapshotAgeMaxNanos,
-        removalBytes);
+        snapshotAgeMaxNanos);
   }
 
   /** The same for so many failures at once. */
@@ -114,8 +105,7 @@ public record ProtocolConfig(
         stateResendNanos,
         count,
         counterBits,
-        snapshotAgeMaxNanos,
-        removalBytes);
+        snapshotAgeMaxNanos);
   }
 
   /** The same with other sequence numbers. */
@@ -129,8 +119,7 @@ public record ProtocolConfig(
         stateResendNanos,
         failuresAtOnce,
         bits,
-        snapshotAgeMaxNanos,
-        removalBytes);
+        snapshotAgeMaxNanos);
   }
 
   /** The same with another time for which a transaction may hold the horizon back. */
@@ -144,23 +133,7 @@ public record ProtocolConfig(
         stateResendNanos,
         failuresAtOnce,
         counterBits,
-        nanos,
-        removalBytes);
-  }
-
-  /** The same with another memory of keys that are gone. */
-  public ProtocolConfig withRemovalBytes(long bytes) {
-    return new ProtocolConfig(
-        lockTimeoutNanos,
-        scanEntriesMax,
-        scanBytesMax,
-        stateChunkBytes,
-        resendNanos,
-        stateResendNanos,
-        failuresAtOnce,
-        counterBits,
-        snapshotAgeMaxNanos,
-        bytes);
+        nanos);
   }
 
   /** The number right below the first one of an epoch. */

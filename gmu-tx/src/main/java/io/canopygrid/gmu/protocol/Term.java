@@ -167,8 +167,7 @@ final class Term {
     stateAnswered.putAll(asked);
     int bytes = node.config().stateChunkBytes();
     asked.forEach((learner, request) -> {
-      long founded = node.placements().founded();
-      for (State s : StateChunks.of(copy, resolved(records), shard, request, bytes, founded)) {
+      for (State s : StateChunks.of(copy, resolved(records), shard, request, bytes)) {
         node.outbox().send(learner, s);
       }
     });

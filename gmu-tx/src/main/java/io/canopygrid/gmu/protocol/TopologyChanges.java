@@ -36,8 +36,8 @@ final class TopologyChanges {
   /** As in {@link StorageChange.PutTopology}, of the topology that is installed. */
   private @Nullable List<Topology> over;
 
-  /** The content of the disk of a node that joins, until its first topology. */
-  private Recovered outOfDate = Recovered.NOTHING;
+  /** Drops what the disk of a node that joins has, together with its first topology. */
+  private List<StorageChange> outOfDate = List.of();
 
   private boolean ready;
   private boolean halted;
@@ -75,7 +75,8 @@ final class TopologyChanges {
     }
     boolean first = placements.id() == 0;
     over = first ? placements.foundedOver(topology.id()) : overNext();
-    comeBack();
+    outOfDate.forEach(node.changes()::add);
+    outOfDate = List.of();
     boolean gap = placements.install(topology);
     node.changes().add(new StorageChange.PutTopology(topology, over));
     node.horizon().startRound();
@@ -91,16 +92,12 @@ final class TopologyChanges {
 
   /** As {@link ProtocolNode#joins}. */
   void joins(Recovered recovered) {
-    outOfDate = recovered;
-  }
-
-  /** Copies of before may be gone on with; decisions are not, as others have pruned them. */
-  private void comeBack() {
-    roles.replicas.comeBack(outOfDate.copies());
-    for (Decision decision : outOfDate.decisions()) {
-      node.changes().add(new StorageChange.DropDecision(decision.tid()));
-    }
-    outOfDate = Recovered.NOTHING;
+    outOfDate =
+        Stream.<StorageChange>concat(
+                recovered.copies().keySet().stream().sorted().map(StorageChange.EndCopy::new),
+                recovered.decisions().stream()
+                    .map(each -> new StorageChange.DropDecision(each.tid())))
+            .toList();
   }
 
   /**

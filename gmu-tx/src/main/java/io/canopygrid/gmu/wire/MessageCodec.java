@@ -125,8 +125,6 @@ public final class MessageCodec {
     } else if (message instanceof Message.StateRequest request) {
       out.writeShard(request.shard());
       out.writeVarLong(request.request());
-      out.writeVarLong(request.has().topology());
-      out.writeLong(request.has().number());
     } else if (message instanceof Message.LowWaterMark mark) {
       out.writeVarLong(mark.below());
       writeTrouble(out, mark.disk());
@@ -275,11 +273,7 @@ public final class MessageCodec {
               in.readVarLong(), in.readList(RecordCodec::readDecision), in.readClock());
       case FLUSH_DONE -> new Message.FlushDone(in.readVarLong());
       case STATE_REQUEST ->
-          new Message.StateRequest(
-              in.readVarLong(),
-              in.readShard(),
-              in.readVarLong(),
-              new Message.UpTo(in.readVarLong(), in.readLong()));
+          new Message.StateRequest(in.readVarLong(), in.readShard(), in.readVarLong());
       case STATE -> StateCodec.readState(in);
       case MARK -> new Message.LowWaterMark(in.readVarLong(), in.readVarLong(), readTrouble(in));
       case WATERMARKS ->

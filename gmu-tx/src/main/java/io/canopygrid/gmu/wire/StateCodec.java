@@ -25,9 +25,6 @@ final class StateCodec {
     out.writeVarLong(state.applied());
     out.writeClock(state.mostRecent());
     out.writeList(state.records(), StateCodec::writeResolved);
-    out.writeLong(state.since());
-    out.writeList(state.gone(), (to, key) -> to.writeBytes(key.bytes()));
-    out.writeVarLong(state.founded());
   }
 
   static Message.State readState(MessageReader in) {
@@ -41,10 +38,7 @@ final class StateCodec {
         in.readList(StateCodec::readLogEntry),
         in.readVarLong(),
         in.readClock(),
-        in.readList(StateCodec::readResolved),
-        in.readLong(),
-        in.readList(MessageReader::readKey),
-        in.readVarLong());
+        in.readList(StateCodec::readResolved));
   }
 
   private static void writeKeyVersions(MessageWriter out, Message.KeyVersions versions) {

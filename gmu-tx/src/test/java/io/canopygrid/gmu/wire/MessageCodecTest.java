@@ -95,10 +95,7 @@ final class MessageCodecTest {
             List.of(),
             9,
             clock,
-            List.of(),
-            0,
-            List.of(),
-            1);
+            List.of());
     byte[] bytes = bytes(state);
     assertThat(bytes.length).isLessThan(1_000);
     Message.State back = (Message.State) decode(bytes);
