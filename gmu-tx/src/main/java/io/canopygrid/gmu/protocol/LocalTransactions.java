@@ -2,6 +2,7 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.message.Message.ReadReply;
@@ -71,8 +72,8 @@ final class LocalTransactions {
     reads.refuse(request, queries, clock, false, effects::add);
   }
 
-  void onReadReply(ReadReply reply) {
-    long transaction = reads.onReply(reply);
+  void onReadReply(NodeId source, ReadReply reply) {
+    long transaction = reads.onReply(source, reply);
     if (transaction >= 0) {
       running.advance(transaction, reply.clock());
     }

@@ -84,7 +84,7 @@ final class MessageDispatch {
 
   private void handle(NodeId source, Message message) {
     if (message instanceof ReadReply reply) {
-      roles.transactions.onReadReply(reply);
+      roles.transactions.onReadReply(source, reply);
     } else if (message instanceof Vote vote) {
       onVote(source, vote);
     } else if (message instanceof Ack ack) {

@@ -96,9 +96,13 @@ final class OpenReads {
     }
   }
 
-  /** Takes an answer; returns the transaction that waited for it alone, -1 where none did. */
-  long onReply(ReadReply reply) {
-    Open read = reads.remove(reply.request());
+  /**
+   * Takes an answer; returns the transaction that waited for it alone, -1 where none did. That of a
+   * node which this one knows to be expelled may lack commits that were told since: the read was
+   * asked again when the topology without that node was installed.
+   */
+  long onReply(NodeId source, ReadReply reply) {
+    Open read = node.placements().isMember(source) ? reads.remove(reply.request()) : null;
     if (read == null) {
       return -1;
     }

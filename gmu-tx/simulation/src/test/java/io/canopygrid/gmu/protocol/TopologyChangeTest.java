@@ -17,6 +17,8 @@ import io.canopygrid.gmu.Topology.Placement;
 import io.canopygrid.gmu.message.Message.Decide;
 import io.canopygrid.gmu.message.Message.Flush;
 import io.canopygrid.gmu.message.Message.Prepare;
+import io.canopygrid.gmu.message.Message.Read;
+import io.canopygrid.gmu.message.Message.ReadReply;
 import io.canopygrid.gmu.message.Message.State;
 import io.canopygrid.gmu.message.Message.Vote;
 import io.canopygrid.gmu.spi.Fences;
@@ -179,6 +181,23 @@ final class TopologyChangeTest {
     grid.installAt(1, next);
     grid.settle();
     assertThat(tx.outcome()).isInstanceOf(Outcome.Committed.class);
+  }
+
+  @Test
+  void theAnswerOfAnExpelledNodeDoesNotCount() {
+    put(a, "1");
+    Grid.Tx reader = grid.begin(2);
+    long request = reader.ask(new ReadQuery.Get(a));
+    grid.hold(m -> m.from() == 0);
+    grid.settle();
+    // Node 0 has answered, and does not hear of the topology without it.
+    grid.installAt(1, withoutNode0(2));
+    grid.installAt(2, withoutNode0(2));
+    grid.hold(m -> m.from() == 0 || m.to() == 0 || m.message() instanceof Read);
+    put(a, "2");
+    grid.deliverFirst(m -> m.message() instanceof ReadReply);
+    grid.letGo();
+    assertThat(((ReadAnswer.Got) reader.answer(request)).value()).isEqualTo(Grid.bytes("2"));
   }
 
   @Test
