@@ -44,7 +44,12 @@ public enum ClusterFault {
    * A node's disk takes nothing for some seconds. Where that is longer than the node puts up with,
    * it has ended, and its process is replaced.
    */
-  DISK_SLOW;
+  DISK_SLOW,
+  /**
+   * A node's disk has no room left for some seconds. In half of the cases nothing can be written,
+   * either: the node has ended, and its process is replaced.
+   */
+  DISK_FULL;
 
   /** The name on the command line. */
   public String label() {
@@ -60,7 +65,7 @@ public enum ClusterFault {
     return switch (this) {
       case KILL_ALL, DISK_LOST ->
           durability == null ? label() + " is for nodes with disks: durability async or fsync" : "";
-      case POWER, DISK_SLOW ->
+      case POWER, DISK_SLOW, DISK_FULL ->
           durability == Durability.FSYNC
               ? PowerRecords.whyNot()
               : label() + " is for nodes with disks that are forced: durability fsync";

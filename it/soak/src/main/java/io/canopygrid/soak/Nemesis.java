@@ -68,6 +68,7 @@ final class Nemesis {
       case POWER -> outage(fault, cluster.nodes());
       case DISK_LOST -> loseDisk();
       case DISK_SLOW -> slowDisk();
+      case DISK_FULL -> fullDisk();
     }
   }
 
@@ -199,11 +200,32 @@ final class Nemesis {
       records().goOn(disk);
     }
     if (tooSlow) {
-      victim.kill();
-      members.died(victim);
-      pause(1, 3);
-      start();
+      replace(victim);
     }
+  }
+
+  private void fullDisk() throws IOException, InterruptedException {
+    NodeHandle victim = anybody();
+    boolean fails = random.nextBoolean();
+    diary.fault("disk-full", List.of(victim.name(), fails ? "its node ends" : "for a while"));
+    String disk = Integer.toString(victim.port());
+    records().fill(disk, fails);
+    try {
+      pause(4, 8);
+    } finally {
+      records().empty(disk);
+    }
+    if (fails) {
+      replace(victim);
+    }
+  }
+
+  /** A node that has ended: its process is killed, and another one begins with its disk. */
+  private void replace(NodeHandle ended) throws IOException, InterruptedException {
+    ended.kill();
+    members.died(ended);
+    pause(1, 3);
+    start();
   }
 
   private NodeHandle start() throws IOException {

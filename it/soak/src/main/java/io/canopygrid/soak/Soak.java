@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 public final class Soak {
   /** The faults that the library under the nodes' disks does. */
   private static final Set<ClusterFault> BY_RECORDS =
-      EnumSet.of(ClusterFault.POWER, ClusterFault.DISK_SLOW);
+      EnumSet.of(ClusterFault.POWER, ClusterFault.DISK_SLOW, ClusterFault.DISK_FULL);
 
   /** Shorter than what cuts and pauses last, so that clients meet both refusals and delays. */
   private static final Duration TRANSACTION_TIMEOUT = Duration.ofSeconds(5);

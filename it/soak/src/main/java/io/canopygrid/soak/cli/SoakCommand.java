@@ -96,8 +96,8 @@ final class SoakCommand implements Callable<Integer> {
       paramLabel = "HOW",
       description = {
         "Nodes with disks: async, or fsync. Without it data is in memory.",
-        "With it there are kill-all and disk-lost, with fsync also power (power cuts)",
-        "and disk-slow."
+        "With it there are kill-all and disk-lost, with fsync also power (power cuts),",
+        "disk-slow and disk-full."
       })
   private @Nullable Durability durability;
 

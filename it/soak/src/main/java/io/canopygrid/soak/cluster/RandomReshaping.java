@@ -29,6 +29,7 @@ final class RandomReshaping {
       EnumSet.of(
           ErrorCode.SHARD_UNAVAILABLE,
           ErrorCode.DISK_SLOW,
+          ErrorCode.DISK_FULL,
           ErrorCode.TIMEOUT,
           ErrorCode.INVALID_ARGUMENT,
           ErrorCode.UNKNOWN_INDEX,

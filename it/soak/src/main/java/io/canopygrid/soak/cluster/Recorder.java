@@ -178,7 +178,9 @@ final class Recorder {
     return switch (known.code()) {
       case WRITE_CONFLICT, LOCK_TIMEOUT, RETRIES_EXHAUSTED -> "conflict";
       case TIMEOUT, COMMIT_UNKNOWN -> "timeout";
-      case SHARD_UNAVAILABLE, DISK_SLOW -> "unavailable";
+      case SHARD_UNAVAILABLE -> "unavailable";
+      case DISK_SLOW -> "disk-slow";
+      case DISK_FULL -> "disk-full";
       case NOT_CONNECTED -> "not-started";
       case CANOPY_CLOSED, INTERRUPTED -> "client-closed";
       default -> "crash";

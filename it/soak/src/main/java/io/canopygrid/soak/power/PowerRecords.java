@@ -116,16 +116,34 @@ public final class PowerRecords {
 
   /** From now on the disk takes nothing: a force of it does not end. */
   public void hang(String disk) throws IOException {
-    Files.createFile(hanging(disk));
+    Files.createFile(word(disk, "hangs"));
   }
 
   /** The disk takes what it was told, and goes on. */
   public void goOn(String disk) throws IOException {
-    Files.delete(hanging(disk));
+    Files.delete(word(disk, "hangs"));
   }
 
-  private Path hanging(String disk) {
-    return records.resolve(disk).resolve("hangs");
+  /**
+   * From now on the disk says that it has no room.
+   *
+   * @param fails whether what is written fails, too
+   */
+  public void fill(String disk, boolean fails) throws IOException {
+    Files.createFile(word(disk, "low"));
+    if (fails) {
+      Files.createFile(word(disk, "full"));
+    }
+  }
+
+  /** The disk has room again. */
+  public void empty(String disk) throws IOException {
+    Files.delete(word(disk, "low"));
+    Files.deleteIfExists(word(disk, "full"));
+  }
+
+  private Path word(String disk, String word) {
+    return records.resolve(disk).resolve(word);
   }
 
   /**

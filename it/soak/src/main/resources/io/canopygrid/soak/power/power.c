@@ -20,7 +20,8 @@
  * A change of a directory is noted before it is made, and a force after it has ended: a process
  * that is killed in between has told nobody of either. While there is a file "lies" in the records'
  * directory, forces succeed and are not noted. While there is a file "hangs" in the directory of a
- * disk's record, forces of that disk do not end.
+ * disk's record, forces of that disk do not end. While there is a file "low" there, the disk says
+ * that it has no room left; while there is a file "full", what is written there fails, too.
  *
  * Only fsync and fdatasync count as forces. A sync_file_range promises nothing for a power cut.
  */
@@ -35,6 +36,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
@@ -108,7 +111,9 @@ __attribute__((format(printf, 1, 2))) static void note(const char *format, ...) 
   va_start(arguments, format);
   int length = vsnprintf(line, sizeof line, format, arguments);
   va_end(arguments);
-  if (length >= (int)sizeof line || write(record, line, (size_t)length) != length) fail("a line");
+  if (length >= (int)sizeof line || NEXT(write)(record, line, (size_t)length) != length) {
+    fail("a line");
+  }
 }
 
 static unsigned long long directory_of(const char *path) {
@@ -214,10 +219,18 @@ static int enter_open(int file) {
   return enter(path);
 }
 
+/* Whether the disk's record has a file of that name beside it. */
+static int is_told(const char *name) {
+  char file[PATH_MAX + 8];
+  int error = errno;
+  snprintf(file, sizeof file, "%s/%s", place, name);
+  int told = record >= 0 && is_there(file);
+  errno = error;
+  return told;
+}
+
 static void await_disk(void) {
-  char hangs[PATH_MAX + 8];
-  snprintf(hangs, sizeof hangs, "%s/hangs", place);
-  while (is_there(hangs)) usleep(20000);
+  while (is_told("hangs")) usleep(20000);
 }
 
 static int forced(int (*next)(int), int file) {
@@ -245,3 +258,48 @@ static int forced(int (*next)(int), int file) {
 int fsync(int file) { return forced(NEXT(fsync), file); }
 
 int fdatasync(int file) { return forced(NEXT(fdatasync), file); }
+
+/* Whether what is written to a file fails, as the disk is full. */
+static int is_full(int file) {
+  if (!is_told("full") || !enter_open(file)) return 0;
+  leave();
+  errno = ENOSPC;
+  return 1;
+}
+
+ssize_t write(int file, const void *bytes, size_t count) {
+  return is_full(file) ? -1 : NEXT(write)(file, bytes, count);
+}
+
+ssize_t pwrite(int file, const void *bytes, size_t count, off_t at) {
+  return is_full(file) ? -1 : NEXT(pwrite)(file, bytes, count, at);
+}
+
+ssize_t pwrite64(int file, const void *bytes, size_t count, off64_t at) {
+  return is_full(file) ? -1 : NEXT(pwrite64)(file, bytes, count, at);
+}
+
+ssize_t writev(int file, const struct iovec *parts, int count) {
+  return is_full(file) ? -1 : NEXT(writev)(file, parts, count);
+}
+
+int fallocate(int file, int mode, off_t from, off_t length) {
+  return is_full(file) ? -1 : NEXT(fallocate)(file, mode, from, length);
+}
+
+/* Whether a file system is to say that it has no room, as the disk of this process is on it. */
+static int is_low(const char *path) {
+  return is_told("low") && strncmp(path, data, strlen(data)) == 0;
+}
+
+int statvfs(const char *path, struct statvfs *room) {
+  int result = NEXT(statvfs)(path, room);
+  if (result == 0 && is_low(path)) room->f_bavail = 0;
+  return result;
+}
+
+int statvfs64(const char *path, struct statvfs64 *room) {
+  int result = NEXT(statvfs64)(path, room);
+  if (result == 0 && is_low(path)) room->f_bavail = 0;
+  return result;
+}
