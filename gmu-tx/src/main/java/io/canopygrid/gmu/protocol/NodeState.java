@@ -160,9 +160,10 @@ record NodeState(
     outbox.send(decider(vote.tid()), vote);
   }
 
-  /** Tells the node that has decided a transaction that it is applied, as its turn has come. */
-  void acknowledgeApplied(TxId tid, int shard) {
+  /** A commit's turn has come, and it is applied: the node that has decided it is told so. */
+  void onApplied(TxId tid, int shard) {
     acknowledge(decider(tid), tid, shard, true);
+    decisions.onApplied(tid);
   }
 
   /** Tells the sender of a decision that it is known, and perhaps applied. */

@@ -247,7 +247,7 @@ final class Participant {
       for (CommitQueue.Entry entry : head) {
         TxId tid = entry.rec().tid();
         t.release(tid, freed);
-        node.acknowledgeApplied(tid, shard);
+        node.onApplied(tid, shard);
       }
       head.forEach(entry -> t.reads().onResolved(entry.rec(), true));
       t.reads().onApplied(copy.log().applied());
@@ -319,7 +319,7 @@ final class Participant {
   void applyReady(Term t) {
     for (CommitQueue.Entry entry : t.queue().ready()) {
       stored.apply(entry.rec(), entry.clock());
-      node.acknowledgeApplied(entry.rec().tid(), shard);
+      node.onApplied(entry.rec().tid(), shard);
     }
   }
 

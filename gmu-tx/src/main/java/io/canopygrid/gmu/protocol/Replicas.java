@@ -122,6 +122,17 @@ final class Replicas {
     }
   }
 
+  /** The number of copies here in whose queues a transaction stands. */
+  int countQueued(TxId tid) {
+    int count = 0;
+    for (Participant replica : byShard) {
+      if (replica != null && replica.isQueued(tid)) {
+        count++;
+      }
+    }
+    return count;
+  }
+
   /**
    * Keeps a decision, and resolves it at every copy here for which its record is known; where it
    * could be seen only if it is stable.

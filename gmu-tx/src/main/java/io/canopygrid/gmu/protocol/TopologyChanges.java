@@ -208,7 +208,8 @@ final class TopologyChanges {
       roles.replicas.exposeFlushed();
       flush.resolve();
       roles.replicas.forEach(Participant::checkTakeover);
-      decisions.forgetAll(coordinators -> !placements.isMember(coordinators));
+      decisions.forgetAll(
+          coordinator -> !placements.isMember(coordinator), roles.replicas::countQueued);
     }
   }
 }

@@ -48,6 +48,44 @@ final class FlushScenarioTest {
     assertThat(Mutation.FLUSHED_IS_STABLE.during(() -> readAfterOneFlush())).isEqualTo("1");
   }
 
+  @Test
+  void aDecisionIsKeptUntilItsCommitHasHadItsTurn() {
+    assertThat(decisionsWhileOneWaits()).isEqualTo(1);
+    assertThat(Mutation.FORGOTTEN_IN_QUEUE.during(() -> decisionsWhileOneWaits())).isZero();
+  }
+
+  /**
+   * Node 0 has decided a commit that waits for another one, and its coordinator leaves. Without the
+   * decision a disk would have nothing of it.
+   */
+  private static int decisionsWhileOneWaits() {
+    Grid grid = new Grid(3, 2, Fences.NONE);
+    CompositeKey key = grid.key(0, "a");
+    grid.hold(m -> m.message() instanceof Vote || m.message() instanceof Decide && m.from() == 2);
+    Grid.Tx inTheWay = grid.begin(2);
+    inTheWay.write(grid.key(0, "b"), "0");
+    inTheWay.write(grid.key(2, "elsewhere"), "0");
+    inTheWay.commit();
+    grid.settle();
+    Grid.Tx waiting = grid.begin(1);
+    waiting.write(key, "1");
+    waiting.commit();
+    grid.settle();
+    grid.crash(1);
+    grid.install(
+        new Topology(
+            2, List.of(N0, N2), List.of(owners(N0), owners(N2), owners(N2, N0), owners(N0, N2))));
+    grid.settle();
+    int decisions = grid.nodes.get(0).status().decisions();
+
+    grid.letGo();
+    assertThat(grid.begin(0).get(key)).isEqualTo("1");
+    grid.tick();
+    grid.settle();
+    assertThat(grid.nodes.get(0).status().decisions()).isZero();
+    return decisions;
+  }
+
   /** Two may fail at once, and two know the commit: its coordinator and who is read from. */
   private static @Nullable String readAfterOneFlush() {
     Grid grid = new Grid(5, 3, Fences.NONE, Grid.CONFIG.withFailuresAtOnce(2));

@@ -279,7 +279,10 @@ enum Mutation {
       returning(IncomingState.class, "isDoneSince", false)),
   DECIDED_SEEN_AT_ONCE(
       "what a disk has decided is seen before another node knows of it",
-      returning(NodeState.class, "awaitsFlushOfAll", false));
+      returning(NodeState.class, "awaitsFlushOfAll", false)),
+  FORGOTTEN_IN_QUEUE(
+      "the decision of a coordinator that left is dropped before its commit is applied",
+      returning(Replicas.class, "countQueued", 0));
 
   private final String what;
   private final Reads reads;

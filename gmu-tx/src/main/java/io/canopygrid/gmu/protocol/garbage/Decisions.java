@@ -15,6 +15,7 @@ import java.util.NavigableSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +27,9 @@ public final class Decisions {
   private final Map<NodeId, Long> marks = new HashMap<>();
   private final Completeness completeness = new Completeness();
   private final StepChanges changes;
+
+  /** Of coordinators that left: how many copies of this node have still to apply each. */
+  private final Map<TxId, Integer> unapplied = new HashMap<>();
 
   /** The decisions on the disk, by coordinator and counter. */
   private final Map<NodeId, NavigableSet<Long>> stored = new HashMap<>();
@@ -137,7 +141,7 @@ public final class Decisions {
     }
   }
 
-  /** Forgets a decision that nobody else has heard of. */
+  /** Forgets a decision that nobody else has heard of, and that is not stored. */
   public void forget(TxId tid) {
     TreeMap<Long, Decision> of = Invariant.present(known.get(tid.coordinator()), "never known");
     completeness.replicated(Invariant.present(of.remove(tid.counter()), "never known"));
@@ -146,24 +150,43 @@ public final class Decisions {
     }
   }
 
-  /** Forgets all decisions of some coordinators. */
-  public void forgetAll(Predicate<NodeId> coordinators) {
-    known
-        .entrySet()
-        .removeIf(of -> {
-          boolean forgotten = coordinators.test(of.getKey());
-          if (forgotten) {
-            of.getValue().values().forEach(completeness::replicated);
-          }
-          return forgotten;
-        });
-    stored.forEach((coordinator, counters) -> {
-      if (coordinators.test(coordinator)) {
-        counters.forEach(
-            counter -> changes.add(new StorageChange.DropDecision(new TxId(coordinator, counter))));
-        counters.clear();
+  /**
+   * Forgets all decisions of some coordinators. One that copies of this node have still to apply is
+   * kept until they have ({@link #onApplied}): its commit is not on this node's disk yet, and the
+   * others forget it, too.
+   *
+   * @param copies how many copies of this node have a commit in their queues
+   */
+  public void forgetAll(Predicate<NodeId> coordinators, ToIntFunction<TxId> copies) {
+    for (Decision decision : all()) {
+      TxId tid = decision.tid();
+      if (coordinators.test(tid.coordinator())) {
+        int waiting = copies.applyAsInt(tid);
+        if (waiting == 0) {
+          drop(decision);
+        } else {
+          unapplied.put(tid, waiting);
+        }
       }
-    });
+    }
+  }
+
+  /** A copy of this node has applied a commit that stood in its queue. */
+  public void onApplied(TxId tid) {
+    Integer waiting = unapplied.remove(tid);
+    if (waiting != null && waiting > 1) {
+      unapplied.put(tid, waiting - 1);
+    } else if (waiting != null) {
+      drop(Invariant.present(get(tid), "kept, and not known"));
+    }
+  }
+
+  private void drop(Decision decision) {
+    TxId tid = decision.tid();
+    forget(tid);
+    if (stored(tid.coordinator()).remove(tid.counter())) {
+      changes.add(new StorageChange.DropDecision(tid));
+    }
   }
 
   /** Those to commit. */
