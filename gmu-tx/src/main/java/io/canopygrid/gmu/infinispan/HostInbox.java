@@ -48,9 +48,10 @@ final class HostInbox implements TransportListener {
   }
 
   @Override
-  public void received(NodeId source, Message message) {
+  public void received(NodeId source, Message message, int bytes) {
     node.deliver(source, message);
     if (message instanceof Message.State chunk) {
+      node.fetched(chunk, bytes);
       transport.send(source, ByteBuffer.wrap(StateAck.of(chunk).encode()));
     }
   }

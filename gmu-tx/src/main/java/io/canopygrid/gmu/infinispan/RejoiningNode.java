@@ -49,7 +49,7 @@ final class RejoiningNode extends ForwardingNode {
   private volatile @Nullable Throwable failure;
 
   /** The counts of the nodes before the present one. */
-  private volatile GmuCounters past = new GmuCounters(0, 0, 0, 0, 0, 0, 0);
+  private volatile GmuCounters past = GmuCounters.NONE;
 
   /** The calls across the nodes' lives: the present server serves the next nodes too. */
   private final NodeCalls calls = new LastingCalls();

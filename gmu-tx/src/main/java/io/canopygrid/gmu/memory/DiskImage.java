@@ -9,6 +9,7 @@ import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.LogEntry;
 import io.canopygrid.gmu.message.Message.TxRecord;
+import io.canopygrid.gmu.message.Message.UpTo;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.StorageChange;
 import java.util.ArrayList;
@@ -43,6 +44,7 @@ public final class DiskImage {
     private final Map<CompositeKey, Map<Place, Recovered.Version>> versions = new HashMap<>();
     private final Map<Place, LogEntry> log = new HashMap<>();
     private final Map<TxId, TxRecord> records = new TreeMap<>();
+    private UpTo upTo = UpTo.NOTHING;
     private boolean complete;
 
     /** Whether it has all that its shard had. */
@@ -70,6 +72,7 @@ public final class DiskImage {
       versions.forEach((key, of) -> copy.versions.put(key, new HashMap<>(of)));
       copy.log.putAll(log);
       copy.records.putAll(records);
+      copy.upTo = upTo;
       copy.complete = complete;
       return copy;
     }
@@ -102,6 +105,10 @@ public final class DiskImage {
   public void apply(StorageChange change) {
     if (change instanceof StorageChange.BeginCopy begin) {
       copies.put(begin.shard(), new Copy());
+    } else if (change instanceof StorageChange.ResumeCopy resume) {
+      copy(resume.shard()).complete = false;
+    } else if (change instanceof StorageChange.PutWatermark put) {
+      copy(put.shard()).upTo = new UpTo(put.topology(), put.number());
     } else if (change instanceof StorageChange.CompleteCopy complete) {
       copy(complete.shard()).complete = true;
     } else if (change instanceof StorageChange.EndCopy end) {
@@ -181,7 +188,8 @@ public final class DiskImage {
             new Recovered.Copy(
                 versions,
                 new ArrayList<>(copy.log.values()),
-                new ArrayList<>(copy.records.values())));
+                new ArrayList<>(copy.records.values()),
+                copy.upTo));
       }
     });
     return new Recovered(

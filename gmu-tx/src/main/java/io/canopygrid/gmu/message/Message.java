@@ -103,13 +103,36 @@ public sealed interface Message {
   /** The sender has every member's flush and settled what was in it. */
   record FlushDone(long topology) implements InTopology {}
 
-  /** A learner asks a primary for a shard's state; {@code request} counts how often it has. */
-  record StateRequest(long topology, int shard, long request) implements InTopology {}
+  /**
+   * A learner asks a primary for a shard's state; {@code request} counts how often it has.
+   *
+   * @param has the commits that its copy has already, as its disk says
+   */
+  record StateRequest(long topology, int shard, long request, UpTo has) implements InTopology {}
+
+  /**
+   * A copy has every commit up to a number, and no other one will come at or below it.
+   *
+   * @param topology the one in which that was known
+   * @param number 0: nothing is known
+   */
+  record UpTo(long topology, long number) {
+    public static final UpTo NOTHING = new UpTo(0, 0);
+
+    /** Whether anything is known. */
+    public boolean isKnown() {
+      return number > 0;
+    }
+  }
 
   /**
    * A shard's state, in one or more chunks, the last one marked.
    *
    * @param request which request this answers: chunks of two answers do not fit together
+   * @param since the chains are those of the keys that have changed above this number, the one that
+   *     the learner has asked with; 0: those of all keys
+   * @param gone keys that have changed above it and have no versions any more
+   * @param founded the id of the topology with which the grid was founded last
    */
   record State(
       long topology,
@@ -121,7 +144,10 @@ public sealed interface Message {
       List<LogEntry> log,
       long applied,
       VectorClock mostRecent,
-      List<Resolved> records)
+      List<Resolved> records,
+      long since,
+      List<CompositeKey> gone,
+      long founded)
       implements Message {}
 
   /**

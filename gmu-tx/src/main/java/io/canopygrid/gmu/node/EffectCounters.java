@@ -19,6 +19,9 @@ public final class EffectCounters {
   private final LongAdder commits = new LongAdder();
   private final LongAdder onePhaseCommits = new LongAdder();
   private final LongAdder aborts = new LongAdder();
+  private final LongAdder stateBytes = new LongAdder();
+  private final LongAdder shardsWhole = new LongAdder();
+  private final LongAdder shardsByChanges = new LongAdder();
 
   /**
    * Counts the effects of one step, in this topology, before the first of them is carried out. One
@@ -64,6 +67,21 @@ public final class EffectCounters {
     }
   }
 
+  /**
+   * Counts a part of a shard's state. A shard that has no entries has only the first part, and
+   * counts as none.
+   *
+   * @param bytes its length on the network
+   */
+  void fetched(Message.State chunk, int bytes) {
+    stateBytes.add(bytes);
+    if (chunk.last() && chunk.since() > 0) {
+      shardsByChanges.increment();
+    } else if (chunk.last() && chunk.chunk() > 0) {
+      shardsWhole.increment();
+    }
+  }
+
   /** The counts so far. */
   public GmuCounters snapshot() {
     return new GmuCounters(
@@ -73,6 +91,9 @@ public final class EffectCounters {
         messages.sum(),
         commits.sum(),
         onePhaseCommits.sum(),
-        aborts.sum());
+        aborts.sum(),
+        stateBytes.sum(),
+        shardsWhole.sum(),
+        shardsByChanges.sum());
   }
 }

@@ -10,6 +10,9 @@ package io.canopygrid.gmu.node;
  * @param commits update transactions coordinated here that committed
  * @param onePhaseCommits those of them that committed in one phase
  * @param aborts prepares coordinated here that ended in an abort
+ * @param stateBytes fetched from other nodes to complete this node's copies of shards
+ * @param shardsWhole copies that have got all entries of their shards, where there are any
+ * @param shardsByChanges copies that this node's disk had, and that have got what has changed
  */
 public record GmuCounters(
     long remoteReads,
@@ -18,7 +21,13 @@ public record GmuCounters(
     long messages,
     long commits,
     long onePhaseCommits,
-    long aborts) {
+    long aborts,
+    long stateBytes,
+    long shardsWhole,
+    long shardsByChanges) {
+  /** Of a node that has done nothing. */
+  public static final GmuCounters NONE = new GmuCounters(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+
   /** Requests that waited for an answer of another node's primary. */
   public long remoteRequests() {
     return remoteReads + remoteCommits;
@@ -33,6 +42,9 @@ public record GmuCounters(
         messages + other.messages,
         commits + other.commits,
         onePhaseCommits + other.onePhaseCommits,
-        aborts + other.aborts);
+        aborts + other.aborts,
+        stateBytes + other.stateBytes,
+        shardsWhole + other.shardsWhole,
+        shardsByChanges + other.shardsByChanges);
   }
 }

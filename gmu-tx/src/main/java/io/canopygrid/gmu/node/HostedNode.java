@@ -334,6 +334,11 @@ public final class HostedNode implements GmuNode {
     return protocol.oldestNanos();
   }
 
+  /** A part of a shard's state has come; any thread. */
+  public void fetched(Message.State chunk, int bytes) {
+    counters.fetched(chunk, bytes);
+  }
+
   @Override
   public long unstoredNanos() {
     return driver.unstoredNanos();

@@ -8,6 +8,7 @@ import io.canopygrid.gmu.message.Message.Resolved;
 import io.canopygrid.gmu.message.Message.State;
 import io.canopygrid.gmu.message.Message.StateRequest;
 import io.canopygrid.gmu.message.Message.TxRecord;
+import io.canopygrid.gmu.message.Message.UpTo;
 import io.canopygrid.gmu.protocol.copy.ShardCopy;
 import io.canopygrid.gmu.protocol.copy.StateChunks;
 import java.util.List;
@@ -33,7 +34,8 @@ final class IncomingState {
     if (primary != null) {
       long topology = node.placements().id();
       long request = chunks.ask(topology, node.outbox().nowNanos());
-      node.outbox().send(primary, new StateRequest(topology, stored.shard(), request));
+      UpTo has = stored.begunWith();
+      node.outbox().send(primary, new StateRequest(topology, stored.shard(), request, has));
     }
   }
 
@@ -60,11 +62,23 @@ final class IncomingState {
       copy.mergeLog(chunk.log(), chunk.applied(), chunk.mostRecent());
       chunks.over(chunk).forEach(stored::forget);
       chunk.records().forEach(this::takeOver);
-      copy.mergeChains(chunk.chains(), chunk.applied(), chunks.takenUpTo(), chunk.last());
+      mergeChains(copy, chunk);
       chunks.took(chunk);
       if (chunk.last()) {
         onLast();
       }
+    }
+  }
+
+  private void mergeChains(ShardCopy copy, State chunk) {
+    node.placements().hearFounded(chunk.founded());
+    if (chunk.chunk() == 0) {
+      copy.knowsRemovalsFrom(chunk.since() > 0 ? chunk.since() : chunk.applied());
+    }
+    if (chunk.since() > 0) {
+      copy.mergeChanges(chunk.chains(), chunk.gone(), chunk.applied());
+    } else {
+      copy.mergeChains(chunk.chains(), chunk.applied(), chunks.takenUpTo(), chunk.last());
     }
   }
 

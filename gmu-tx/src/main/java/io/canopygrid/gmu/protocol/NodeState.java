@@ -9,6 +9,7 @@ import io.canopygrid.gmu.message.Message.Ack;
 import io.canopygrid.gmu.message.Message.Refusal;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.message.Message.Vote;
+import io.canopygrid.gmu.protocol.copy.Removals;
 import io.canopygrid.gmu.protocol.garbage.Decisions;
 import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
 import io.canopygrid.gmu.protocol.membership.FlushRound;
@@ -26,6 +27,7 @@ import java.util.Set;
  * @param decidedHere the transactions that other nodes have delegated to this one
  * @param hotKeys those of shards served here at which turns are taken; any thread may look
  * @param disks the members whose disks have no room or are slow
+ * @param removals the keys that are gone from the copies here
  */
 record NodeState(
     NodeId self,
@@ -39,7 +41,8 @@ record NodeState(
     ReadContext reading,
     Set<TxId> decidedHere,
     HotKeys hotKeys,
-    TroubledDisks disks) {
+    TroubledDisks disks,
+    Removals removals) {
   NodeState(
       NodeId self,
       ProtocolConfig config,
@@ -62,7 +65,8 @@ record NodeState(
         reading,
         new HashSet<>(),
         new HotKeys(),
-        new TroubledDisks());
+        new TroubledDisks(),
+        new Removals(outbox.changes().isKept() ? config.removalBytes() : 0));
   }
 
   /** Begins with what the disk has, and with all that was seen on any disk. */

@@ -62,6 +62,11 @@ final class Participant {
     return new Participant(shard, node, StoredShard.of(shard, node, recovered));
   }
 
+  /** A learner with the copy that this node's disk has, of before the node came back. */
+  static Participant resumed(int shard, NodeState node, Recovered.Copy recovered) {
+    return new Participant(shard, node, StoredShard.resumed(shard, node, recovered));
+  }
+
   int shard() {
     return shard;
   }
@@ -359,6 +364,16 @@ final class Participant {
     }
   }
 
+  /** Up to which number this copy has all commits, as far as this node knows (Coming back). */
+  long knownUpTo() {
+    return term == null ? stored.completeUpTo() : completeUpTo();
+  }
+
+  /** Up to which number every owner has all commits; 0: this node does not serve the shard. */
+  long completeUpTo() {
+    return isServing() ? node.decisions().completeUpTo(shard, view().log().applied()) : 0;
+  }
+
   // ---- a learner's state
 
   /** A learner in this topology: says that its copy is complete, or asks for the state. */
@@ -372,6 +387,7 @@ final class Participant {
 
   /** At times. */
   void tick() {
+    stored.keepWatermark(knownUpTo());
     if (term != null) {
       term.reads().tick();
       settle(term);

@@ -17,6 +17,8 @@ package io.canopygrid.gmu.protocol;
  *     from 2 to 61; the others are for the epoch, a topology's id. The same on all nodes
  * @param snapshotAgeMaxNanos how long a transaction may hold the horizon back, at least 1; looked
  *     at in each tick
+ * @param removalBytes what a node with a disk remembers of keys that are gone, at least 1: for each
+ *     its bytes and some 100 more
  */
 public record ProtocolConfig(
     long lockTimeoutNanos,
@@ -27,7 +29,10 @@ public record ProtocolConfig(
     long stateResendNanos,
     int failuresAtOnce,
     int counterBits,
-    long snapshotAgeMaxNanos) {
+    long snapshotAgeMaxNanos,
+    long removalBytes) {
+  private static final long REMOVAL_BYTES = 64L << 20;
+
   /** 2^23 topologies, and in each 2^40 commits of a shard. */
   public static final int COUNTER_BITS = 40;
 
@@ -49,7 +54,8 @@ public record ProtocolConfig(
         1_000_000_000L,
         1,
         COUNTER_BITS,
-        300_000_000_000L);
+        300_000_000_000L,
+        REMOVAL_BYTES);
   }
 
   public ProtocolConfig {
@@ -61,6 +67,7 @@ public record ProtocolConfig(
     require(stateResendNanos, "stateResendNanos");
     require(failuresAtOnce, "failuresAtOnce");
     require(snapshotAgeMaxNanos, "snapshotAgeMaxNanos");
+    require(removalBytes, "removalBytes");
     if (counterBits < 2 || counterBits > 61) {
       throw new IllegalArgumentException("must be from 2 to 61: counterBits=" + counterBits);
     }
@@ -77,7 +84,8 @@ public record ProtocolConfig(
         stateResendNanos,
         failuresAtOnce,
         counterBits,
-        snapshotAgeMaxNanos);
+        snapshotAgeMaxNanos,
+        removalBytes);
   }
 
   /** The same with another time after which messages are sent again, those for state as well. */
@@ -91,7 +99,8 @@ public record ProtocolConfig(
         nanos,
         failuresAtOnce,
         counterBits,
-        snapshotAgeMaxNanos);
+        snapshotAgeMaxNanos,
+        removalBytes);
   }
 
   /** The same for so many failures at once. */
@@ -105,7 +114,8 @@ public record ProtocolConfig(
         stateResendNanos,
         count,
         counterBits,
-        snapshotAgeMaxNanos);
+        snapshotAgeMaxNanos,
+        removalBytes);
   }
 
   /** The same with other sequence numbers. */
@@ -119,7 +129,8 @@ public record ProtocolConfig(
         stateResendNanos,
         failuresAtOnce,
         bits,
-        snapshotAgeMaxNanos);
+        snapshotAgeMaxNanos,
+        removalBytes);
   }
 
   /** The same with another time for which a transaction may hold the horizon back. */
@@ -133,7 +144,23 @@ public record ProtocolConfig(
         stateResendNanos,
         failuresAtOnce,
         counterBits,
-        nanos);
+        nanos,
+        removalBytes);
+  }
+
+  /** The same with another memory of keys that are gone. */
+  public ProtocolConfig withRemovalBytes(long bytes) {
+    return new ProtocolConfig(
+        lockTimeoutNanos,
+        scanEntriesMax,
+        scanBytesMax,
+        stateChunkBytes,
+        resendNanos,
+        stateResendNanos,
+        failuresAtOnce,
+        counterBits,
+        snapshotAgeMaxNanos,
+        bytes);
   }
 
   /** The number right below the first one of an epoch. */

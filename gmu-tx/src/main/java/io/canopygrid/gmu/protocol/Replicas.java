@@ -12,6 +12,8 @@ import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.StorageChange;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,9 @@ final class Replicas {
   private final NodeState node;
   private volatile @Nullable Participant[] byShard;
 
+  /** The copies of the disk of a node that comes back, which it may go on with. */
+  private final Map<Integer, Recovered.Copy> left = new TreeMap<>();
+
   Replicas(NodeState node, int shards) {
     this.node = node;
     this.byShard = new @Nullable Participant[shards];
@@ -31,6 +36,21 @@ final class Replicas {
   /** Begins with the copies that the disk has. */
   void restore(Recovered recovered) {
     recovered.copies().forEach((shard, copy) -> set(shard, Participant.of(shard, node, copy)));
+  }
+
+  /**
+   * This node comes back, in the topology that is being installed: its disk's copies are not
+   * complete any more.
+   */
+  void comeBack(Map<Integer, Recovered.Copy> copies) {
+    copies.forEach((shard, copy) -> {
+      if (copy.complete().isKnown()) {
+        left.put(shard, copy);
+        node.changes().add(new StorageChange.ResumeCopy(shard));
+      } else {
+        node.changes().add(new StorageChange.EndCopy(shard));
+      }
+    });
   }
 
   /** This node's copy of a shard; null: it has none. Any thread. */
@@ -72,11 +92,7 @@ final class Replicas {
    */
   long completeUpTo(int shard) {
     Participant replica = byShard[shard];
-    if (replica == null || !replica.isServing()) {
-      return 0;
-    }
-    long applied = replica.view().log().applied();
-    return node.decisions().completeUpTo(shard, applied);
+    return replica == null ? 0 : replica.completeUpTo();
   }
 
   /** The primary says so, in this topology. */
@@ -247,6 +263,10 @@ final class Replicas {
         node.changes().add(new StorageChange.EndCopy(shard));
       }
     }
+    if (!node.placements().isLearner()) {
+      left.keySet().forEach(shard -> node.changes().add(new StorageChange.EndCopy(shard)));
+      left.clear();
+    }
   }
 
   private void own(int shard, @Nullable Participant before) {
@@ -254,6 +274,7 @@ final class Replicas {
     if (replica == null) {
       Invariant.holds(
           mayBeEmpty(shard), "an owner of shard %s, which others own, without a copy", shard);
+      left.remove(shard);
       replica = new Participant(shard, node, true);
       set(shard, replica);
     }
@@ -278,8 +299,12 @@ final class Replicas {
     if (replica != null) {
       replica.endTerm();
     }
+    Recovered.Copy ofDisk = left.remove(shard);
     if (replica == null || gap) {
-      Participant fresh = new Participant(shard, node, false);
+      Participant fresh =
+          replica == null && ofDisk != null
+              ? Participant.resumed(shard, node, ofDisk)
+              : new Participant(shard, node, false);
       set(shard, fresh);
       startOver(fresh, replica);
       replica = fresh;

@@ -4,6 +4,7 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.TxRecord;
+import io.canopygrid.gmu.message.Message.UpTo;
 import io.canopygrid.gmu.protocol.copy.LiveCounts;
 import io.canopygrid.gmu.protocol.copy.ShardCopy;
 import io.canopygrid.gmu.protocol.read.ShardView;
@@ -32,6 +33,12 @@ final class StoredShard {
   /** A backup's: up to here no commit is missing, nor will one come. It never goes back. */
   private long watermark;
 
+  /** The watermark that is on the disk. */
+  private long kept;
+
+  /** The part of the copy that a learner has begun with; it need not be sent again. */
+  private final UpTo begunWith;
+
   /** The records here that are on the disk. */
   private final Set<TxId> recorded = new HashSet<>();
 
@@ -43,26 +50,33 @@ final class StoredShard {
 
   /** A copy that begins. */
   StoredShard(int shard, NodeState node, boolean synced) {
-    this(shard, node, new ShardCopy(shard, node.stores(), node.changes()), synced);
+    this(
+        shard,
+        node,
+        new ShardCopy(shard, node.stores(), node.changes(), node.removals()),
+        synced,
+        UpTo.NOTHING);
+    node.removals().begin(shard, node.epochStart());
     node.changes().add(new StorageChange.BeginCopy(shard));
     if (synced) {
       node.changes().add(new StorageChange.CompleteCopy(shard));
     }
   }
 
-  private StoredShard(int shard, NodeState node, ShardCopy copy, boolean synced) {
+  private StoredShard(int shard, NodeState node, ShardCopy copy, boolean synced, UpTo begunWith) {
     this.shard = shard;
     this.node = node;
     this.copy = copy;
     this.synced = synced;
+    this.begunWith = begunWith;
     this.latest = newView(false);
     this.view = latest;
   }
 
   /** The copy that this node's disk has. */
   static StoredShard of(int shard, NodeState node, Recovered.Copy recovered) {
-    ShardCopy copy = ShardCopy.of(shard, node.stores(), node.changes(), recovered);
-    StoredShard stored = new StoredShard(shard, node, copy, true);
+    ShardCopy copy = ShardCopy.of(shard, node.stores(), node.changes(), node.removals(), recovered);
+    StoredShard stored = new StoredShard(shard, node, copy, true, UpTo.NOTHING);
     for (TxRecord rec : recovered.records()) {
       stored.records.put(rec.tid(), rec);
       stored.recorded.add(rec.tid());
@@ -70,8 +84,19 @@ final class StoredShard {
     return stored;
   }
 
+  /** A learner's copy, which begins with what this node's disk has of before. */
+  static StoredShard resumed(int shard, NodeState node, Recovered.Copy recovered) {
+    ShardCopy copy =
+        ShardCopy.resumed(shard, node.stores(), node.changes(), node.removals(), recovered);
+    return new StoredShard(shard, node, copy, false, recovered.complete());
+  }
+
   int shard() {
     return shard;
+  }
+
+  UpTo begunWith() {
+    return begunWith;
   }
 
   ShardCopy copy() {
@@ -174,6 +199,18 @@ final class StoredShard {
   /** Up to where a backup's copy may be read (Reads at backups). */
   long completeUpTo() {
     return watermark;
+  }
+
+  /**
+   * Stores up to where every owner has all commits: a node that comes back with this disk needs
+   * only what is above (Coming back).
+   */
+  void keepWatermark(long number) {
+    if (synced && number > kept) {
+      kept = number;
+      long topology = node.placements().id();
+      node.changes().add(new StorageChange.PutWatermark(shard, topology, number));
+    }
   }
 
   /** Backups are not read, except TOP, which every node reads without asking. */

@@ -167,7 +167,8 @@ final class Term {
     stateAnswered.putAll(asked);
     int bytes = node.config().stateChunkBytes();
     asked.forEach((learner, request) -> {
-      for (State s : StateChunks.of(copy, resolved(records), shard, request, bytes)) {
+      long founded = node.placements().founded();
+      for (State s : StateChunks.of(copy, resolved(records), shard, request, bytes, founded)) {
         node.outbox().send(learner, s);
       }
     });

@@ -36,8 +36,8 @@ final class TopologyChanges {
   /** As in {@link StorageChange.PutTopology}, of the topology that is installed. */
   private @Nullable List<Topology> over;
 
-  /** Drops what the disk of a node that joins has, together with its first topology. */
-  private List<StorageChange> outOfDate = List.of();
+  /** The content of the disk of a node that joins, until its first topology. */
+  private Recovered outOfDate = Recovered.NOTHING;
 
   private boolean ready;
   private boolean halted;
@@ -75,8 +75,7 @@ final class TopologyChanges {
     }
     boolean first = placements.id() == 0;
     over = first ? placements.foundedOver(topology.id()) : overNext();
-    outOfDate.forEach(node.changes()::add);
-    outOfDate = List.of();
+    comeBack();
     boolean gap = placements.install(topology);
     node.changes().add(new StorageChange.PutTopology(topology, over));
     node.horizon().startRound();
@@ -92,12 +91,16 @@ final class TopologyChanges {
 
   /** As {@link ProtocolNode#joins}. */
   void joins(Recovered recovered) {
-    outOfDate =
-        Stream.<StorageChange>concat(
-                recovered.copies().keySet().stream().sorted().map(StorageChange.EndCopy::new),
-                recovered.decisions().stream()
-                    .map(each -> new StorageChange.DropDecision(each.tid())))
-            .toList();
+    outOfDate = recovered;
+  }
+
+  /** Copies of before may be gone on with; decisions are not, as others have pruned them. */
+  private void comeBack() {
+    roles.replicas.comeBack(outOfDate.copies());
+    for (Decision decision : outOfDate.decisions()) {
+      node.changes().add(new StorageChange.DropDecision(decision.tid()));
+    }
+    outOfDate = Recovered.NOTHING;
   }
 
   /**

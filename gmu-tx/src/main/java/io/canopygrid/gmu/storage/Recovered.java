@@ -8,6 +8,7 @@ import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.LogEntry;
 import io.canopygrid.gmu.message.Message.TxRecord;
+import io.canopygrid.gmu.message.Message.UpTo;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -52,8 +53,10 @@ public record Recovered(
    * @param versions in any order
    * @param log in any order
    * @param records the transactions that are prepared
+   * @param complete up to where no commit is missing
    */
-  public record Copy(List<Version> versions, List<LogEntry> log, List<TxRecord> records) {
+  public record Copy(
+      List<Version> versions, List<LogEntry> log, List<TxRecord> records, UpTo complete) {
     public Copy {
       versions = List.copyOf(versions);
       log = List.copyOf(log);

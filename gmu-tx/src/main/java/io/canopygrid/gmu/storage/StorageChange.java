@@ -20,6 +20,12 @@ public sealed interface StorageChange {
   /** A copy of a shard begins: whatever was stored of an earlier one is gone. */
   record BeginCopy(int shard) implements StorageChange {}
 
+  /**
+   * A node goes on with the copy that a node before it has left: what is stored of it stays, and it
+   * is not complete any more, as there may be newer commits.
+   */
+  record ResumeCopy(int shard) implements StorageChange {}
+
   /** A copy has all that its shard had: from now on it counts as an owner's. */
   record CompleteCopy(int shard) implements StorageChange {}
 
@@ -58,6 +64,14 @@ public sealed interface StorageChange {
 
   /** A transaction that was prepared at a shard is applied there, or aborted. */
   record DropRecord(int shard, TxId tid) implements StorageChange {}
+
+  /**
+   * A copy has every commit up to a number, and no other one will come at or below it. A copy that
+   * begins, or ends, has none.
+   *
+   * @param topology the one in which the node knows that
+   */
+  record PutWatermark(int shard, long topology, long number) implements StorageChange {}
 
   // ---- the node
 

@@ -125,6 +125,8 @@ public final class MessageCodec {
     } else if (message instanceof Message.StateRequest request) {
       out.writeShard(request.shard());
       out.writeVarLong(request.request());
+      out.writeVarLong(request.has().topology());
+      out.writeLong(request.has().number());
     } else if (message instanceof Message.LowWaterMark mark) {
       out.writeVarLong(mark.below());
       writeTrouble(out, mark.disk());
@@ -273,7 +275,11 @@ public final class MessageCodec {
               in.readVarLong(), in.readList(RecordCodec::readDecision), in.readClock());
       case FLUSH_DONE -> new Message.FlushDone(in.readVarLong());
       case STATE_REQUEST ->
-          new Message.StateRequest(in.readVarLong(), in.readShard(), in.readVarLong());
+          new Message.StateRequest(
+              in.readVarLong(),
+              in.readShard(),
+              in.readVarLong(),
+              new Message.UpTo(in.readVarLong(), in.readLong()));
       case STATE -> StateCodec.readState(in);
       case MARK -> new Message.LowWaterMark(in.readVarLong(), in.readVarLong(), readTrouble(in));
       case WATERMARKS ->

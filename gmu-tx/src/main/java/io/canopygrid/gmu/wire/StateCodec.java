@@ -25,6 +25,9 @@ final class StateCodec {
     out.writeVarLong(state.applied());
     out.writeClock(state.mostRecent());
     out.writeList(state.records(), StateCodec::writeResolved);
+    out.writeLong(state.since());
+    out.writeList(state.gone(), (to, key) -> to.writeBytes(key.bytes()));
+    out.writeVarLong(state.founded());
   }
 
   static Message.State readState(MessageReader in) {
@@ -38,7 +41,10 @@ final class StateCodec {
         in.readList(StateCodec::readLogEntry),
         in.readVarLong(),
         in.readClock(),
-        in.readList(StateCodec::readResolved));
+        in.readList(StateCodec::readResolved),
+        in.readLong(),
+        in.readList(MessageReader::readKey),
+        in.readVarLong());
   }
 
   private static void writeKeyVersions(MessageWriter out, Message.KeyVersions versions) {

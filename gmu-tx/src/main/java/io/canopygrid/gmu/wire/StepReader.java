@@ -58,6 +58,9 @@ public final class StepReader {
       case StepWriter.PUT_HORIZON -> new StorageChange.PutHorizon(in.readClock());
       case StepWriter.PUT_USER -> new StorageChange.PutUser(new NodeId(in.readLong()));
       case StepWriter.PUT_PROMISE -> new StorageChange.PutPromise(in.readVarLong());
+      case StepWriter.RESUME_COPY -> new StorageChange.ResumeCopy(in.readShard());
+      case StepWriter.PUT_WATERMARK ->
+          new StorageChange.PutWatermark(in.readShard(), in.readVarLong(), in.readLong());
       default -> throw new MalformedBytesException("no kind of change: " + kind);
     };
   }

@@ -32,6 +32,8 @@ public final class StepWriter {
   static final int PUT_HORIZON = 15;
   static final int PUT_USER = 16;
   static final int PUT_PROMISE = 17;
+  static final int RESUME_COPY = 18;
+  static final int PUT_WATERMARK = 19;
 
   private static final int CAPACITY_MIN = 256;
   private static final int CAPACITY_MAX = 1 << 16;
@@ -115,6 +117,14 @@ public final class StepWriter {
     } else if (change instanceof StorageChange.BeginCopy begin) {
       out.writeByte(BEGIN_COPY);
       out.writeShard(begin.shard());
+    } else if (change instanceof StorageChange.ResumeCopy resume) {
+      out.writeByte(RESUME_COPY);
+      out.writeShard(resume.shard());
+    } else if (change instanceof StorageChange.PutWatermark put) {
+      out.writeByte(PUT_WATERMARK);
+      out.writeShard(put.shard());
+      out.writeVarLong(put.topology());
+      out.writeLong(put.number());
     } else if (change instanceof StorageChange.CompleteCopy complete) {
       out.writeByte(COMPLETE_COPY);
       out.writeShard(complete.shard());

@@ -9,6 +9,7 @@ import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
 import io.canopygrid.gmu.infinispan.bootstrap.NetworkSettings;
 import io.canopygrid.gmu.memory.TreeMapStore;
+import io.canopygrid.gmu.node.GmuCounters;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.LeaveException;
 import io.canopygrid.gmu.node.NodeSettings;
@@ -40,6 +41,7 @@ final class DiskGridTest {
   private final List<MemoryDisk> disks =
       List.of(new MemoryDisk(10), new MemoryDisk(20), new MemoryDisk(30));
   private final Map<Integer, GmuNode> nodes = new HashMap<>();
+  private int owners = 2;
 
   @AfterEach
   void close() {
@@ -55,7 +57,7 @@ final class DiskGridTest {
     NetworkSettings network =
         new NetworkSettings("127.0.0.1", ports.get(place), members, 2_000, Optional.empty());
     GridSettings settings =
-        new GridSettings("test", SHARDS, 2, timeoutMillis, 1 << 26, NodeSettings.DEFAULT);
+        new GridSettings("test", SHARDS, owners, timeoutMillis, 1 << 26, NodeSettings.DEFAULT);
     return InfinispanGrid.join(
         settings, network, TreeMapStore.FACTORY, Fences.NONE, disk::open, null);
   }
@@ -132,6 +134,34 @@ final class DiskGridTest {
     stop(0, 1, 2);
     start(0, 1, 2);
     Entries.assertRead(node(2), token);
+  }
+
+  /** Each node is stopped, misses some commits, and is started again. */
+  @Test
+  void nodesThatAreStartedAgainInTurnGetNoShardWhole() throws Exception {
+    owners = 3;
+    start(0, 1, 2);
+    Entries.write(node(0));
+    for (int place = 0; place < 3; place++) {
+      awaitWatermarks(place);
+      int other = (place + 1) % 3;
+      stop(place);
+      awaitMembers(other, 2);
+      VectorClock token = Entries.write(node(other));
+      start(place);
+      GmuCounters counters = node(place).counters();
+      assertThat(counters.shardsWhole()).as("copied whole by %s", place).isZero();
+      assertThat(counters.shardsByChanges()).isGreaterThanOrEqualTo(SHARDS);
+      Entries.assertRead(node(place), token);
+    }
+  }
+
+  /** Until its disk says of each copy with entries up to where nothing is missing. */
+  private void awaitWatermarks(int place) throws InterruptedException {
+    while (!disks.get(place).content().copies().values().stream()
+        .allMatch(copy -> copy.versions().isEmpty() || copy.complete().isKnown())) {
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
   }
 
   /** The node that is left refuses, and founds the grid with those that come back. */

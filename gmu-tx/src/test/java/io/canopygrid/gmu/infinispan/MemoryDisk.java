@@ -51,6 +51,11 @@ final class MemoryDisk {
     return lost;
   }
 
+  /** The content that a node would begin with now. */
+  synchronized Recovered content() {
+    return storage.reopened().recovered();
+  }
+
   /** Opens it for the next life of a node. */
   synchronized NodeDisk open() {
     if (hasLeft) {

@@ -95,7 +95,10 @@ final class MessageCodecTest {
             List.of(),
             9,
             clock,
-            List.of());
+            List.of(),
+            0,
+            List.of(),
+            1);
     byte[] bytes = bytes(state);
     assertThat(bytes.length).isLessThan(1_000);
     Message.State back = (Message.State) decode(bytes);

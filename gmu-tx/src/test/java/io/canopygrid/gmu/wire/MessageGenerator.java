@@ -46,7 +46,9 @@ final class MessageGenerator {
       case 5 -> new Message.Ack(tid(), shard(), number(), random.nextBoolean());
       case 6 -> new Message.Flush(number(), list(this::decision), clock());
       case 7 -> new Message.FlushDone(number());
-      case 8 -> new Message.StateRequest(number(), shard(), number());
+      case 8 ->
+          new Message.StateRequest(
+              number(), shard(), number(), new Message.UpTo(number(), number()));
       case 9 -> state();
       case 10 -> new Message.LowWaterMark(number(), number(), maybe(this::trouble));
       case 11 -> new Message.HorizonReport(number(), clock(), clock());
@@ -71,7 +73,10 @@ final class MessageGenerator {
         list(() -> new Message.LogEntry(number(), tid(), clock())),
         number(),
         clock(),
-        list(() -> new Message.Resolved(record(), maybe(this::clock))));
+        list(() -> new Message.Resolved(record(), maybe(this::clock))),
+        number(),
+        list(this::key),
+        number());
   }
 
   private VersionChain chain() {

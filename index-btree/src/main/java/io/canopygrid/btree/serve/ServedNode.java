@@ -304,6 +304,21 @@ public final class ServedNode {
     return Duration.ofNanos(node.oldestTransactionNanos());
   }
 
+  /** The bytes that this node has fetched from others to complete its copies of shards. */
+  public long stateBytes() {
+    return node.counters().stateBytes();
+  }
+
+  /** The copies for which this node has fetched all entries of their shards. */
+  public long shardsWhole() {
+    return node.counters().shardsWhole();
+  }
+
+  /** The copies of its disk for which this node has fetched only what had changed. */
+  public long shardsByChanges() {
+    return node.counters().shardsByChanges();
+  }
+
   /** The members, oldest first. */
   public List<GridMember> members() {
     return services.status().members();

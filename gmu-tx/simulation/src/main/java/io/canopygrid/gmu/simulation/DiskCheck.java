@@ -29,7 +29,7 @@ final class DiskCheck {
     }
     Map<Integer, DiskImage.Copy> copies = disk.asked().copies();
     List<ProtocolStatus.Shard> shards = node.protocol.status().shards();
-    if (node.topology != null && shards.size() != copies.size()) {
+    if (node.topology != null && shards.size() != used(node, copies)) {
       problem(node, "copies: " + copies.keySet() + " for " + shards);
     }
     for (ProtocolStatus.Shard shard : shards) {
@@ -42,6 +42,18 @@ final class DiskCheck {
       }
       checkVersions(node, shard.shard(), copy);
     }
+  }
+
+  /** The number of copies but those of before, while the node may still need them. */
+  private static long used(SimulatedNode node, Map<Integer, DiskImage.Copy> copies) {
+    Set<Integer> here = new HashSet<>();
+    node.protocol.status().shards().forEach(shard -> here.add(shard.shard()));
+    boolean joins =
+        node.topology != null
+            && node.topology.shards().stream().anyMatch(of -> of.learners().contains(node.id));
+    return copies.entrySet().stream()
+        .filter(copy -> !joins || copy.getValue().isComplete() || here.contains(copy.getKey()))
+        .count();
   }
 
   private void checkVersions(SimulatedNode node, int shard, DiskImage.Copy copy) {

@@ -50,7 +50,7 @@ final class FaultPlan {
     return switch (fault) {
       case JOIN, LEAVE, CHURN -> 1;
       case MOVE, STALE, PAUSE, PARTITION, LOSS, TWO_FAILURES, SHARD_LOSS, HASTY_JOIN, KILL_ALL -> 2;
-      case CRASH -> 3;
+      case CRASH, RESTART -> 3;
       case GIVE_UP,
           REORDER,
           DELAY,
@@ -134,6 +134,11 @@ final class FaultPlan {
         }
       }
       case CRASH, STALE -> fail(fault, steady, 1);
+      case RESTART -> {
+        if (membership.isStored()) {
+          fail(fault, steady, 1);
+        }
+      }
       case PARTITION -> fail(fault, steady, random.between(1, steps.failuresAtOnce()));
       case SHARD_LOSS -> loseShard();
       case HASTY_JOIN -> joinHastily();
@@ -205,7 +210,7 @@ final class FaultPlan {
 
   /** Where nodes have disks a leaving node owns TOP to the end. */
   private boolean ownsNothing(ProtocolStatus status) {
-    int top = world.options.has(SimulatedFault.KILL_ALL) ? world.topology().top() : -1;
+    int top = world.options.hasDisks() ? world.topology().top() : -1;
     return status.shards().stream().allMatch(shard -> shard.shard() == top);
   }
 
@@ -236,6 +241,10 @@ final class FaultPlan {
     world.counters.add("failures " + fault.label(), 1);
     switch (fault) {
       case CRASH -> crash(failing.get(0));
+      case RESTART -> {
+        crash(failing.get(0));
+        later(random.between(60, 300), () -> comeBack(failing.get(0)));
+      }
       case STALE -> goStale(failing.get(0), random.between(0, 5));
       case PAUSE -> {
         pause(failing.get(0));
@@ -286,6 +295,15 @@ final class FaultPlan {
   private void crash(SimulatedNode node) {
     steps.kill(node);
     later(random.between(1, 60), () -> membership.expel(List.of(node.id)));
+  }
+
+  /** A node joins with the disk of one that has died, unless another one has it since. */
+  private void comeBack(SimulatedNode died) {
+    if (membership.isDown() || membership.isJoining()) {
+      later(random.between(5, 50), () -> comeBack(died));
+    } else if (world.topology().members().size() < MEMBERS_MAX) {
+      membership.comeBack(died);
+    }
   }
 
   /**

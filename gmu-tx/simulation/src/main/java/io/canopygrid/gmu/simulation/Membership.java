@@ -78,7 +78,7 @@ final class Membership implements HandOvers {
    */
   boolean isStored() {
     return !down
-        && world.options.has(SimulatedFault.KILL_ALL)
+        && world.options.hasDisks()
         && world.nodes.values().stream()
             .filter(node -> !node.dead && node.id.value() <= world.options.nodes())
             .allMatch(node -> disk(node).recovered().topology() != null);
@@ -192,6 +192,24 @@ final class Membership implements HandOvers {
     SimulatedNode before = isStored() ? withDisk() : null;
     members.add((before == null ? steps.create() : steps.rejoin(before)).id);
     rebalance(members);
+  }
+
+  /** A node joins with the disk of one that is gone, if no other has it and it has data. */
+  void comeBack(SimulatedNode gone) {
+    boolean isLast =
+        world.nodes.values().stream()
+            .filter(node -> disk(node) == disk(gone))
+            .allMatch(node -> node == gone);
+    if (isStored()
+        && isLast
+        && gone.dead
+        && !world.topology().members().contains(gone.id)
+        && !lost.contains(disk(gone).id)
+        && disk(gone).recovered().topology() != null) {
+      List<NodeId> members = new ArrayList<>(world.topology().members());
+      members.add(steps.rejoin(gone).id);
+      rebalance(members);
+    }
   }
 
   /** The last node with a disk that has data and that no node has; null: a new disk is taken. */
@@ -408,7 +426,7 @@ final class Membership implements HandOvers {
       List<NodeId> owners = random.sample(able, Math.min(world.options.owners(), able.size()));
       placed.add(world.isLost(s) ? List.of() : owners);
     }
-    List<NodeId> top = world.options.has(SimulatedFault.KILL_ALL) ? members : able;
+    List<NodeId> top = world.options.hasDisks() ? members : able;
     placed.add(random.sample(top, top.size()));
     return placed;
   }
@@ -445,7 +463,7 @@ final class Membership implements HandOvers {
 
   boolean owns(NodeId node) {
     List<Placement> shards = world.topology().shards();
-    int count = world.options.has(SimulatedFault.KILL_ALL) ? shards.size() - 1 : shards.size();
+    int count = world.options.hasDisks() ? shards.size() - 1 : shards.size();
     return shards.stream().limit(count).anyMatch(p -> p.owners().contains(node));
   }
 }

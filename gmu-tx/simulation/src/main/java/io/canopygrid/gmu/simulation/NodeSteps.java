@@ -65,7 +65,7 @@ final class NodeSteps {
 
   /** A new node, which has no topology yet. */
   SimulatedNode create() {
-    if (world.options.has(SimulatedFault.KILL_ALL)) {
+    if (world.options.hasDisks()) {
       return create(new SimulatedDisk(world.disks++));
     }
     NodeId id = nextId();
@@ -256,8 +256,10 @@ final class NodeSteps {
   }
 
   private void send(SimulatedNode from, Effect.Send send) {
-    if (send.message() instanceof Message.Watermarks && !world.options.reads().has(Way.NEAREST)) {
-      // Nobody reads at backups.
+    if (send.message() instanceof Message.Watermarks
+        && !world.options.reads().has(Way.NEAREST)
+        && !world.options.hasDisks()) {
+      // Nobody reads at backups, and no disk needs to know what it has.
       return;
     }
     Unseen unseen = Unseen.NONE;
@@ -301,6 +303,10 @@ final class NodeSteps {
         && to.topology != null
         && to.topology.shard(state.shard()).learners().contains(to.id)) {
       to.ledger.merge(unseen.history());
+      world.counters.add("keys told gone", state.gone().size());
+      if (state.last()) {
+        world.counters.add(state.since() > 0 ? "shards by changes" : "shards whole", 1);
+      }
     }
     List<Effect> effects = new ArrayList<>();
     to.protocol.onMessage(from.id, message, world.now(), effects);

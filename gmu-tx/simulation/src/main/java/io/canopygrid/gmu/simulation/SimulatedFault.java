@@ -71,6 +71,11 @@ public enum SimulatedFault {
    */
   WITHOUT,
   /**
+   * A node dies, and soon another one joins with its disk: nodes store what they have, as with
+   * {@link #KILL_ALL}. Not among ALL.
+   */
+  RESTART,
+  /**
    * Some transactions run for longer than they may hold the horizon back: not among ALL, since all
    * others must end in time.
    */
@@ -86,7 +91,8 @@ public enum SimulatedFault {
   public static final Set<SimulatedFault> ALL =
       Collections.unmodifiableSet(
           EnumSet.complementOf(
-              EnumSet.of(SHARD_LOSS, LONG_READERS, HASTY_JOIN, KILL_ALL, DISK_LOSS, WITHOUT)));
+              EnumSet.of(
+                  SHARD_LOSS, LONG_READERS, HASTY_JOIN, KILL_ALL, DISK_LOSS, WITHOUT, RESTART)));
 
   public static final Set<SimulatedFault> NONE = Set.of();
 

@@ -60,6 +60,7 @@ public final class Simulation {
         .withResendNanos(resend)
         .withCounterBits(options.counterBits())
         .withFailuresAtOnce(failures)
+        .withRemovalBytes(own.oneOf(200, 1_000, 1 << 20))
         .withSnapshotAgeMaxNanos(LongReaders.ageMax(world));
   }
 

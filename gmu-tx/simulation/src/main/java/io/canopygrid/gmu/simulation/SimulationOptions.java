@@ -96,6 +96,11 @@ public record SimulationOptions(
     return faults.contains(fault);
   }
 
+  /** Whether nodes store what they have. */
+  boolean hasDisks() {
+    return has(SimulatedFault.KILL_ALL) || has(SimulatedFault.RESTART);
+  }
+
   /** The number of nodes that may fail at once without a loss: as many as hosts set. */
   int failuresAtOnce() {
     return Math.max(1, owners - 1);

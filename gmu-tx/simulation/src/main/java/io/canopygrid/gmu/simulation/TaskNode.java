@@ -123,7 +123,7 @@ final class TaskNode implements GmuNode, TransactionSteps {
 
   @Override
   public GmuCounters counters() {
-    return new GmuCounters(0, 0, 0, 0, 0, 0, 0);
+    return GmuCounters.NONE;
   }
 
   @Override

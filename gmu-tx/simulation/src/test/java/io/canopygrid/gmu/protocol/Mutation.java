@@ -7,6 +7,7 @@ import static io.canopygrid.gmu.protocol.Replacement.skipping;
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.message.Message;
+import io.canopygrid.gmu.protocol.copy.KnownPart;
 import io.canopygrid.gmu.protocol.copy.ShardCopy;
 import io.canopygrid.gmu.protocol.copy.StateChunks;
 import io.canopygrid.gmu.protocol.garbage.Decisions;
@@ -282,7 +283,22 @@ enum Mutation {
       returning(NodeState.class, "awaitsFlushOfAll", false)),
   FORGOTTEN_IN_QUEUE(
       "the decision of a coordinator that left is dropped before its commit is applied",
-      returning(Replicas.class, "countQueued", 0));
+      returning(Replicas.class, "countQueued", 0)),
+  CHANGES_WITHOUT_REMOVALS(
+      "a node that comes back does not hear which keys are gone",
+      returning(ShardCopy.class, "removedSince", List.of())),
+  CHANGES_KEEP_UNDONE(
+      "a node that comes back keeps what its disk has above its watermark",
+      returning(KnownPart.class, "isKnown", true)),
+  WATERMARK_OF_APPLIED(
+      "a disk takes what its copy has applied for its watermark",
+      replacing(
+          Participant.class,
+          "knownUpTo",
+          call -> call.field("copy", ShardCopy.class).log().applied())),
+  REMOVALS_FORGOTTEN(
+      "a primary that has forgotten removals sends changes all the same",
+      returning(ShardCopy.class, "knowsRemovals", true));
 
   private final String what;
   private final Reads reads;
@@ -305,6 +321,11 @@ enum Mutation {
   /** Whether it is a rule of what is stored, which only runs with disks come to. */
   boolean isOfDisks() {
     return compareTo(VOTE_BEFORE_STORED) >= 0;
+  }
+
+  /** Whether it is a rule of nodes that come back with their disks. */
+  boolean isOfReturns() {
+    return compareTo(CHANGES_WITHOUT_REMOVALS) >= 0;
   }
 
   /** A run of this size, with what is needed to notice. */

@@ -52,7 +52,17 @@ final class MutationSearch {
           new Shape(3, 1, 2, 12, "kill-all,move,join,reorder"),
           new Shape(5, 5, 3, 10, "kill-all,all"),
           new Shape(4, 2, 2, 12, "kill-all,disk-loss,reorder,delay"),
-          new Shape(4, 3, 1, 12, "kill-all,planned"));
+          new Shape(4, 3, 1, 12, "kill-all,planned"),
+          new Shape(4, 2, 2, 12, "kill-all,restart,reorder,delay"),
+          new Shape(4, 1, 3, 12, "restart"),
+          new Shape(3, 2, 2, 12, "restart,move"),
+          new Shape(4, 2, 2, 12, "restart,reorder,delay"),
+          new Shape(4, 5, 2, 8, "kill-all,disk-loss,without,restart"),
+          new Shape(4, 2, 2, 12, "restart,stale,partition,pause,join"),
+          new Shape(4, 3, 1, 12, "restart,stale,pause,move"),
+          new Shape(3, 2, 2, 12, "kill-all,without,stale,restart,join"),
+          new Shape(5, 2, 3, 10, "restart,all"),
+          new Shape(5, 2, 3, 10, "kill-all,restart,planned,crash,stale"));
 
   private MutationSearch() {}
 
@@ -96,7 +106,10 @@ final class MutationSearch {
     List<Caught> caught = new ArrayList<>();
     List<Shape> shapes =
         SHAPES.stream()
-            .filter(shape -> shape.faults.contains("kill-all") == mutation.isOfDisks())
+            .filter(shape ->
+                shape.faults.contains("restart")
+                    ? mutation.isOfReturns()
+                    : shape.faults.contains("kill-all") == mutation.isOfDisks())
             .toList();
     for (long seed = 0; seed < seeds && caught.size() < enough; seed++) {
       Shape shape = shapes.get((int) (seed % shapes.size()));

@@ -83,16 +83,19 @@ final class MutationTest {
     "OLD_COMMITS, 18, 4, 2, 2, 12, 'long-readers,network', 'too old, and committed'",
     "OLD_COMMITS, 65, 4, 5, 2, 8, 'long-readers,planned,crash,stale', 'too old, and committed'",
     "VOTE_BEFORE_STORED, 12, 4, 2, 2, 12, 'kill-all,reorder,delay', disagree on the versions",
-    "ACK_BEFORE_STORED, 18, 4, 2, 2, 12, 'kill-all,reorder,delay', disagree on the versions",
-    "DONE_BEFORE_STORED, 110, 3, 1, 2, 12, 'kill-all,move,join,reorder', disagree on the versions",
+    "ACK_BEFORE_STORED, 117, 5, 5, 3, 10, 'kill-all,all', was told committed",
+    "DONE_BEFORE_STORED, 3942, 4, 2, 2, 12, 'kill-all,reorder,delay', dirty read",
     "SYNCED_BEFORE_STORED, 689, 4, 3, 1, 12, 'kill-all,planned', cannot be founded",
-    "SEEN_BEFORE_STORED, 991, 4, 5, 2, 8, 'kill-all,planned,crash,stale', dirty read",
+    "SEEN_BEFORE_STORED, 168, 4, 2, 2, 12, 'kill-all,reorder,delay', dirty read",
     "DECISIONS_NOT_TOLD, 4, 4, 2, 2, 12, 'kill-all,disk-loss,reorder,delay', still busy",
-    "IN_DOUBT_FORGOTTEN, 0, 4, 2, 2, 12, 'kill-all,reorder,delay', never ended",
-    "STALE_DISK_WINS, 25, 4, 5, 2, 8, 'kill-all,planned,crash,stale', disagree on the versions",
-    "OLD_STATE_TAKEN, 230013293, 5, 5, 3, 10,"
-        + " 'kill-all,disk-loss,planned,crash,stale,two-failures', saw no consistent snapshot",
-    "DECIDED_SEEN_AT_ONCE, 6, 4, 2, 2, 12, 'kill-all,reorder,delay', disagree on the versions"
+    "IN_DOUBT_FORGOTTEN, 0, 4, 2, 2, 12, 'kill-all,reorder,delay', left over",
+    "STALE_DISK_WINS, 4, 4, 2, 2, 12, 'kill-all,disk-loss,reorder,delay', disagree on the versions",
+    "DECIDED_SEEN_AT_ONCE, 7, 4, 5, 2, 8, 'kill-all,planned,crash,stale', saw no consistent"
+        + " snapshot",
+    "CHANGES_WITHOUT_REMOVALS, 181, 4, 1, 3, 12, 'restart', disagree on the value",
+    "CHANGES_KEEP_UNDONE, 7230, 5, 2, 3, 10, 'restart,all', disagree on the versions",
+    "WATERMARK_OF_APPLIED, 475, 4, 1, 3, 12, 'restart', saw no consistent snapshot",
+    "REMOVALS_FORGOTTEN, 1305, 4, 2, 2, 12, 'restart,reorder,delay', disagree on the value"
   })
   void isCaught(
       Mutation mutation,

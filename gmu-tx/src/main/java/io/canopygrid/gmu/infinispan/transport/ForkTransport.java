@@ -248,7 +248,7 @@ public final class ForkTransport implements ByteTransport, Receiver, AutoCloseab
       TransportListener deliverTo, NodeId source, byte[] bytes, int offset, int length) {
     Message message = decoded(source, bytes, offset, length);
     if (message != null) {
-      deliverTo.received(source, message);
+      deliverTo.received(source, message, length);
     }
   }
 

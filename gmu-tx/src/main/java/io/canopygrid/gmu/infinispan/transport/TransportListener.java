@@ -12,8 +12,12 @@ public interface TransportListener {
   /** Runs what the transport does with what has come; stops the node where that must not be. */
   void enter(Runnable work);
 
-  /** A message of the protocol has come. */
-  void received(NodeId source, Message message);
+  /**
+   * A message of the protocol has come.
+   *
+   * @param bytes its length
+   */
+  void received(NodeId source, Message message, int bytes);
 
   /**
    * Bytes that begin with {@link HostMessages#MARK} have come from another host.

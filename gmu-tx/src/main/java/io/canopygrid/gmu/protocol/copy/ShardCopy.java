@@ -34,28 +34,62 @@ public final class ShardCopy {
   private final CommitLog log;
   private final LiveCounts live = new LiveCounts();
   private final StepChanges changes;
+  private final Removals removals;
   private VectorClock mostRecent = VectorClock.ZERO;
 
   /**
    * An empty copy.
    *
    * @param changes is told what changes here
+   * @param removals is told which keys are gone
    */
-  public ShardCopy(int shard, OrderedStore.Factory stores, StepChanges changes) {
+  public ShardCopy(int shard, OrderedStore.Factory stores, StepChanges changes, Removals removals) {
     this.shard = shard;
     this.changes = changes;
+    this.removals = removals;
     this.chains = stores.create();
     this.log = new CommitLog(shard);
   }
 
   /** The copy that a disk has. */
   public static ShardCopy of(
-      int shard, OrderedStore.Factory stores, StepChanges changes, Recovered.Copy recovered) {
-    ShardCopy copy = new ShardCopy(shard, stores, changes);
+      int shard,
+      OrderedStore.Factory stores,
+      StepChanges changes,
+      Removals removals,
+      Recovered.Copy recovered) {
+    ShardCopy copy = new ShardCopy(shard, stores, changes, removals);
     CopyRecovery disk = new CopyRecovery(recovered);
     disk.log().forEach(entry -> copy.restore(entry, disk.written(entry)));
     disk.chains().forEach(copy::restore);
+    removals.begin(shard, copy.log.applied());
     return copy;
+  }
+
+  /**
+   * The copy that a disk has, as far as nothing is missing there: what is above may have been
+   * aborted since, and is dropped from the disk, too (Coming back).
+   */
+  public static ShardCopy resumed(
+      int shard,
+      OrderedStore.Factory stores,
+      StepChanges changes,
+      Removals removals,
+      Recovered.Copy recovered) {
+    Recovered.Copy known = new KnownPart(shard, recovered, changes).drop();
+    return of(shard, stores, changes, removals, known);
+  }
+
+  /** Whether it is known here which keys were removed above a number. */
+  boolean knowsRemovals(long number) {
+    return removals.reaches(shard, number);
+  }
+
+  /** The keys that were removed above a number, and have no versions. */
+  List<CompositeKey> removedSince(long number) {
+    return removals.since(shard, number).stream()
+        .filter(key -> chains.get(key.bytes()) == null)
+        .toList();
   }
 
   public OrderedStore<VersionChain> chains() {
@@ -142,12 +176,42 @@ public final class ShardCopy {
   public void mergeChains(
       List<KeyVersions> others, long applied, @Nullable CompositeKey after, boolean toTheEnd) {
     dropUpTo(applied, others, after, toTheEnd);
+    takeChains(others);
+  }
+
+  private void takeChains(List<KeyVersions> others) {
     for (KeyVersions other : others) {
       install(other.key(), other.chain());
       for (VersionChain v = other.chain(); v != null; v = v.older()) {
         log.addKey(v.sequenceNumber(), v.tid(), other.key());
       }
     }
+  }
+
+  /**
+   * Takes over what has changed above a number up to which nothing is missing here: the chains of
+   * some keys, and that others have none (Coming back).
+   */
+  public void mergeChanges(List<KeyVersions> changed, List<CompositeKey> gone, long applied) {
+    for (CompositeKey key : gone) {
+      VersionChain chain = chains.get(key.bytes());
+      if (chain != null) {
+        replace(key, chain, chain.above(applied));
+      }
+      removals.add(shard, key, applied);
+    }
+    for (KeyVersions each : changed) {
+      VersionChain chain = chains.get(each.key().bytes());
+      if (chain != null) {
+        replace(each.key(), chain, above(chain, applied, each.chain()));
+      }
+    }
+    takeChains(changed);
+  }
+
+  /** Removals are known above this number from now on. */
+  public void knowsRemovalsFrom(long number) {
+    removals.begin(shard, number);
   }
 
   /**
@@ -172,6 +236,7 @@ public final class ShardCopy {
       if (chain != null && pruned == null) {
         chains.remove(key.bytes());
         live.replaced(key, chain, null);
+        removals.add(shard, key, chain.sequenceNumber());
       } else if (pruned != null && pruned != chain) {
         chains.put(key.bytes(), pruned);
       }

@@ -1,6 +1,5 @@
 package io.canopygrid.gmu.protocol.copy;
 
-import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.KeyVersions;
@@ -8,6 +7,7 @@ import io.canopygrid.gmu.message.Message.LogEntry;
 import io.canopygrid.gmu.message.Message.Resolved;
 import io.canopygrid.gmu.message.Message.State;
 import io.canopygrid.gmu.message.Message.StateRequest;
+import io.canopygrid.gmu.message.Message.UpTo;
 import io.canopygrid.gmu.spi.OrderedCursor;
 import io.canopygrid.gmu.store.CommitLog;
 import io.canopygrid.gmu.store.VersionChain;
@@ -45,64 +45,101 @@ public final class StateChunks {
   /** The transactions that were prepared before a gap in the topologies that this node has seen. */
   private final Set<TxId> inherited = new HashSet<>();
 
-  /** All chunks of a copy's state now. */
+  /**
+   * All chunks of a copy's state now: of what the learner lacks, if that is known here.
+   *
+   * @param founded the id of the topology with which the grid was founded last
+   */
   public static List<State> of(
-      ShardCopy copy, List<Resolved> records, int shard, StateRequest asked, int chunkBytes) {
-    long topology = asked.topology();
-    long request = asked.request();
-    List<State> chunks = new ArrayList<>();
+      ShardCopy copy,
+      List<Resolved> records,
+      int shard,
+      StateRequest asked,
+      int chunkBytes,
+      long founded) {
     CommitLog log = copy.log();
     List<LogEntry> entries = new ArrayList<>(log.size());
     for (int i = 0; i < log.size(); i++) {
       CommitLog.Entry e = log.entry(i);
       entries.add(new LogEntry(e.sequenceNumber(), e.tid(), e.clock()));
     }
-    List<KeyVersions> chains = new ArrayList<>();
-    OrderedCursor<VersionChain> cursor = copy.chains().view().ascending(new byte[0]);
-    VectorClock mostRecent = copy.mostRecent();
-    long applied = log.applied();
-    State first =
-        new State(
-            topology, shard, request, 0, false, List.of(), entries, applied, mostRecent, records);
-    chunks.add(first);
+    long since = since(copy, asked.has(), founded);
+    List<Part> parts = parts(copy, since, chunkBytes);
+    List<State> chunks = new ArrayList<>(parts.size() + 1);
+    for (int number = 0; number <= parts.size(); number++) {
+      boolean first = number == 0;
+      Part part = first ? Part.NOTHING : parts.get(number - 1);
+      chunks.add(
+          new State(
+              asked.topology(),
+              shard,
+              asked.request(),
+              number,
+              number == parts.size(),
+              part.chains(),
+              first ? entries : List.of(),
+              log.applied(),
+              copy.mostRecent(),
+              first ? records : List.of(),
+              since,
+              part.gone(),
+              founded));
+    }
+    return chunks;
+  }
+
+  /**
+   * The number above which a learner is told what has changed; 0: it is sent all. Its copy must be
+   * of the past of this grid, and all keys that are gone since must be known here (Coming back).
+   */
+  static long since(ShardCopy copy, UpTo has, long founded) {
+    return has.isKnown() && isOfThisGrid(has, founded) && copy.knowsRemovals(has.number())
+        ? has.number()
+        : 0;
+  }
+
+  /** Whether a copy was known to be complete after the grid was founded last. */
+  static boolean isOfThisGrid(UpTo has, long founded) {
+    return has.topology() >= founded;
+  }
+
+  /** The part of a chunk that is about keys. */
+  private record Part(List<KeyVersions> chains, List<CompositeKey> gone) {
+    private static final Part NOTHING = new Part(List.of(), List.of());
+  }
+
+  private static List<Part> parts(ShardCopy copy, long since, int chunkBytes) {
+    List<Part> parts = new ArrayList<>();
     int bytes = 0;
-    boolean more = cursor.next();
-    while (more) {
-      bytes += cursor.key().length + bytes(cursor.value());
-      chains.add(new KeyVersions(CompositeKey.ofBytes(cursor.key()), cursor.value()));
-      more = cursor.next();
-      if (!more || bytes >= chunkBytes) {
-        int number = chunks.size();
-        chunks.add(
-            new State(
-                topology,
-                shard,
-                request,
-                number,
-                false,
-                List.copyOf(chains),
-                List.of(),
-                applied,
-                mostRecent,
-                List.of()));
-        chains.clear();
+    List<CompositeKey> gone = new ArrayList<>();
+    for (CompositeKey key : since > 0 ? copy.removedSince(since) : List.<CompositeKey>of()) {
+      gone.add(key);
+      bytes += key.bytes().length;
+      if (bytes >= chunkBytes) {
+        parts.add(new Part(List.of(), List.copyOf(gone)));
+        gone.clear();
         bytes = 0;
       }
     }
-    State last = chunks.remove(chunks.size() - 1);
-    chunks.add(
-        new State(
-            last.topology(),
-            shard,
-            request,
-            last.chunk(),
-            true,
-            last.chains(),
-            last.log(),
-            applied,
-            mostRecent,
-            last.records()));
-    return chunks;
+    List<KeyVersions> chains = new ArrayList<>();
+    OrderedCursor<VersionChain> cursor = copy.chains().view().ascending(new byte[0]);
+    while (cursor.next()) {
+      VersionChain chain = cursor.value();
+      if (chain.sequenceNumber() > since) {
+        bytes += cursor.key().length + bytes(chain);
+        chains.add(new KeyVersions(CompositeKey.ofBytes(cursor.key()), chain));
+      }
+      if (bytes >= chunkBytes) {
+        parts.add(new Part(List.copyOf(chains), List.copyOf(gone)));
+        chains.clear();
+        gone.clear();
+        bytes = 0;
+      }
+    }
+    if (!chains.isEmpty() || !gone.isEmpty()) {
+      parts.add(new Part(chains, gone));
+    }
+    return parts;
   }
 
   private static int bytes(VersionChain chain) {

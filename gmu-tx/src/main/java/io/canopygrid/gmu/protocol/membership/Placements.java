@@ -33,6 +33,9 @@ public final class Placements {
   /** The id of the grid's first topology. */
   private long first = FIRST_ID;
 
+  /** The id of the newest topology that the grid is known to have been founded with. */
+  private long founded = FIRST_ID;
+
   /** The topologies over which the grid was founded. */
   private List<Topology> foundedOver = List.of();
 
@@ -61,6 +64,7 @@ public final class Placements {
   public void beginsWith(long founding, List<Topology> over) {
     Invariant.holds(id() == 0, "%s is founded after topology %s", founding, id());
     first = founding;
+    founded = founding;
     foundedOver = List.copyOf(over);
   }
 
@@ -70,6 +74,19 @@ public final class Placements {
    */
   public @Nullable List<Topology> foundedOver(long installed) {
     return installed == first ? foundedOver : null;
+  }
+
+  /** Another member knows a founding of the grid. */
+  public void hearFounded(long topology) {
+    founded = Math.max(founded, topology);
+  }
+
+  /**
+   * The id of the topology that the grid was founded with last. Copies on disks that were complete
+   * before that need not be of this grid's past (Coming back).
+   */
+  public long founded() {
+    return founded;
   }
 
   /** Whether the grid begins with the topology installed here. */
@@ -125,6 +142,11 @@ public final class Placements {
 
   public boolean isLearner(int shard) {
     return topology.shard(shard).learners().contains(self);
+  }
+
+  /** Whether this node gets the state of any shard. */
+  public boolean isLearner() {
+    return topology.shards().stream().anyMatch(placed -> placed.learners().contains(self));
   }
 
   public boolean isOwner(int shard) {

@@ -9,6 +9,7 @@ import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.message.Message.LogEntry;
 import io.canopygrid.gmu.message.Message.State;
 import io.canopygrid.gmu.message.Message.StateRequest;
+import io.canopygrid.gmu.message.Message.UpTo;
 import io.canopygrid.gmu.wire.MessageCodec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -72,7 +73,19 @@ final class StateFlowTest {
   private static State chunk(
       long topology, int shard, long request, int number, List<LogEntry> log) {
     return new State(
-        topology, shard, request, number, false, List.of(), log, 0, VectorClock.ZERO, List.of());
+        topology,
+        shard,
+        request,
+        number,
+        false,
+        List.of(),
+        log,
+        0,
+        VectorClock.ZERO,
+        List.of(),
+        0,
+        List.of(),
+        1);
   }
 
   /** Of some ten thousand bytes. */
@@ -315,7 +328,7 @@ final class StateFlowTest {
   @Test
   void aJoinerAsksForFewShardsAtATime() {
     for (int shard = 0; shard < 10; shard++) {
-      flow.send(ANN, new StateRequest(1, shard, 1));
+      flow.send(ANN, new StateRequest(1, shard, 1, UpTo.NOTHING));
     }
     assertThat(requests()).containsExactly(0, 1, 2, 3);
 
@@ -328,26 +341,27 @@ final class StateFlowTest {
   @Test
   void aRequestThatWaitsIsReplacedByTheNextOfItsShard() {
     for (int shard = 0; shard < 5; shard++) {
-      flow.send(ANN, new StateRequest(1, shard, 1));
+      flow.send(ANN, new StateRequest(1, shard, 1, UpTo.NOTHING));
     }
-    flow.send(BOB, new StateRequest(1, 4, 2));
-    flow.send(ANN, new StateRequest(1, 0, 2));
+    flow.send(BOB, new StateRequest(1, 4, 2, UpTo.NOTHING));
+    flow.send(ANN, new StateRequest(1, 0, 2, UpTo.NOTHING));
     assertThat(requests()).as("what was asked for may be asked again").hasSize(5);
 
     flow.synced(1, 1);
     assertThat(wire.get(wire.size() - 1).to()).isEqualTo(BOB);
-    assertThat(wire.get(wire.size() - 1).message()).isEqualTo(new StateRequest(1, 4, 2));
+    assertThat(wire.get(wire.size() - 1).message())
+        .isEqualTo(new StateRequest(1, 4, 2, UpTo.NOTHING));
   }
 
   @Test
   void aNewTopologyStartsOver() {
     for (int shard = 0; shard < 10; shard++) {
-      flow.send(ANN, new StateRequest(1, shard, 1));
+      flow.send(ANN, new StateRequest(1, shard, 1, UpTo.NOTHING));
     }
     for (int shard = 5; shard < 10; shard++) {
-      flow.send(ANN, new StateRequest(2, shard, 2));
+      flow.send(ANN, new StateRequest(2, shard, 2, UpTo.NOTHING));
     }
-    flow.send(ANN, new StateRequest(1, 9, 1));
+    flow.send(ANN, new StateRequest(1, 9, 1, UpTo.NOTHING));
     flow.synced(2, 5);
 
     assertThat(requests()).containsExactly(0, 1, 2, 3, 5, 6, 7, 8, 9);

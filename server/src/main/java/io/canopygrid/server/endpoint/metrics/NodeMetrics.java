@@ -5,6 +5,7 @@ import io.canopygrid.btree.serve.DataFacts;
 import io.canopygrid.btree.serve.GridMember;
 import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.server.release.Release;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
@@ -48,6 +49,7 @@ record NodeMetrics(ServedNode node) implements MeterBinder {
         .tag("version", Release.version())
         .register(registry);
     data(registry);
+    fetched(registry);
     gauge(
         registry,
         "canopy.cluster.members",
@@ -102,6 +104,19 @@ record NodeMetrics(ServedNode node) implements MeterBinder {
           "For how long the oldest change has waited for the disk",
           () -> node.unstoredNanos() / 1e9);
     }
+  }
+
+  /** The copies that come from other nodes. */
+  private void fetched(MeterRegistry registry) {
+    FunctionCounter.builder("canopy.node.state.bytes", node, ServedNode::stateBytes)
+        .description("Bytes fetched from other nodes to complete copies of shards")
+        .register(registry);
+    FunctionCounter.builder("canopy.node.state.shards.whole", node, ServedNode::shardsWhole)
+        .description("Copies of shards that were fetched whole")
+        .register(registry);
+    FunctionCounter.builder("canopy.node.state.shards.changes", node, ServedNode::shardsByChanges)
+        .description("Copies of shards on the node's disk that got what had changed")
+        .register(registry);
   }
 
   private int reachable(ToIntFunction<GridMember> count) {

@@ -34,6 +34,10 @@ final class BegunCopies {
       check(drop.shard());
     } else if (change instanceof StorageChange.CompleteCopy complete) {
       check(complete.shard());
+    } else if (change instanceof StorageChange.ResumeCopy resume) {
+      check(resume.shard());
+    } else if (change instanceof StorageChange.PutWatermark put) {
+      check(put.shard());
     } else if (change instanceof StorageChange.BeginCopy begin) {
       begun.add(begin.shard());
     } else if (change instanceof StorageChange.EndCopy end) {

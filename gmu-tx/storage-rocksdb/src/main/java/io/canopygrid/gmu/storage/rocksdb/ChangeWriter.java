@@ -75,6 +75,11 @@ final class ChangeWriter {
     if (change instanceof StorageChange.BeginCopy begin) {
       dropCopy(net, begin.shard());
       writeCopy(net, begin.shard(), Facts.BEGUN);
+    } else if (change instanceof StorageChange.ResumeCopy resume) {
+      writeCopy(net, resume.shard(), Facts.BEGUN);
+    } else if (change instanceof StorageChange.PutWatermark put) {
+      putFact(
+          net, FactKeys.ofWatermark(put.shard()), FactKeys.ofLongs(put.topology(), put.number()));
     } else if (change instanceof StorageChange.CompleteCopy complete) {
       writeCopy(net, complete.shard(), Facts.COMPLETE);
     } else if (change instanceof StorageChange.EndCopy end) {
@@ -128,6 +133,7 @@ final class ChangeWriter {
     net.deleteRange(Family.LOG, first, next);
     net.deleteRange(Family.TX, TxKeys.firstRecordOf(shard), TxKeys.firstRecordOf(shard + 1));
     net.delete(Family.FACTS, FactKeys.ofCopy(shard));
+    net.delete(Family.FACTS, FactKeys.ofWatermark(shard));
   }
 
   /** Deletes all that the engine has of copies that are not complete. */

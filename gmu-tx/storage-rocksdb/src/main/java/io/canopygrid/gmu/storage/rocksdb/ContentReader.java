@@ -5,6 +5,7 @@ import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.LogEntry;
 import io.canopygrid.gmu.message.Message.TxRecord;
+import io.canopygrid.gmu.message.Message.UpTo;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.wire.StoredCodec;
 import io.canopygrid.wire.ByteReader;
@@ -54,7 +55,8 @@ final class ContentReader {
   Recovered content(Facts facts) throws RocksDBException {
     Map<Integer, Recovered.Copy> copies = new HashMap<>();
     for (int shard : facts.copies.keySet()) {
-      copies.put(shard, new Recovered.Copy(versions(shard), log(shard), records(shard)));
+      UpTo complete = facts.watermarks.getOrDefault(shard, UpTo.NOTHING);
+      copies.put(shard, new Recovered.Copy(versions(shard), log(shard), records(shard), complete));
     }
     return new Recovered(
         facts.users,

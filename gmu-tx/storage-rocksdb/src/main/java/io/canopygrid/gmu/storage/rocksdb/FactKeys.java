@@ -33,6 +33,9 @@ final class FactKeys {
   /** By shard: whether the copy is complete. */
   static final int COPY = 'C';
 
+  /** By shard: up to where its copy lacks no commit. */
+  static final int WATERMARK = 'W';
+
   private FactKeys() {}
 
   static byte[] of(int kind) {
@@ -53,6 +56,14 @@ final class FactKeys {
 
   static byte[] ofCopy(int shard) {
     return new ByteWriter(4).writeByte(COPY).writeRaw(ShardKeys.firstOf(shard)).toBytes();
+  }
+
+  static byte[] ofWatermark(int shard) {
+    return new ByteWriter(4).writeByte(WATERMARK).writeRaw(ShardKeys.firstOf(shard)).toBytes();
+  }
+
+  static byte[] ofLongs(long first, long second) {
+    return new ByteWriter(2 * Long.BYTES).writeLong(first).writeLong(second).toBytes();
   }
 
   static byte[] ofLong(long value) {

@@ -3,6 +3,7 @@ package io.canopygrid.gmu.storage.rocksdb;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.message.Message.UpTo;
 import io.canopygrid.gmu.wire.StoredCodec;
 import io.canopygrid.wire.ByteReader;
 import io.canopygrid.wire.MalformedBytesException;
@@ -35,6 +36,9 @@ final class Facts {
   /** By shard the copies' states. */
   final Map<Integer, Byte> copies = new TreeMap<>();
 
+  /** By shard the copies' watermarks. */
+  final Map<Integer, UpTo> watermarks = new HashMap<>();
+
   /** Takes over a fact; they come in the order of their keys. */
   void read(byte[] key, byte[] value) {
     ByteReader about = new ByteReader(key);
@@ -50,6 +54,7 @@ final class Facts {
       case FactKeys.USER -> readUser(about.readInt(), value);
       case FactKeys.MARK -> marks.put(new NodeId(about.readLong()), number(value));
       case FactKeys.COPY -> copies.put(ShardKeys.readShard(about), state(value));
+      case FactKeys.WATERMARK -> watermarks.put(ShardKeys.readShard(about), upTo(value));
       default -> throw new MalformedBytesException("no kind of fact: " + kind);
     }
     about.end();
@@ -74,6 +79,13 @@ final class Facts {
     long number = in.readLong();
     in.end();
     return number;
+  }
+
+  private static UpTo upTo(byte[] value) {
+    ByteReader in = new ByteReader(value);
+    UpTo upTo = new UpTo(in.readLong(), in.readLong());
+    in.end();
+    return upTo;
   }
 
   private static byte state(byte[] value) {

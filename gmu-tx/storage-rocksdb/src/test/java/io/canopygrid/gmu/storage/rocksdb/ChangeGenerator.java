@@ -115,6 +115,13 @@ final class ChangeGenerator {
       copy.complete = true;
       return new StorageChange.CompleteCopy(shard);
     }
+    if (kind < 13) {
+      return new StorageChange.PutWatermark(shard, 1 + random.nextInt(9), 1 + random.nextInt(99));
+    }
+    if (kind == 13) {
+      copy.complete = false;
+      return new StorageChange.ResumeCopy(shard);
+    }
     if (kind < 60) {
       return ofVersions(shard, copy);
     }

@@ -9,6 +9,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.memory.DiskImage;
 import io.canopygrid.gmu.message.Message.Decision;
+import io.canopygrid.gmu.message.Message.UpTo;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.Storage;
 import io.canopygrid.gmu.storage.Storage.Batch;
@@ -120,6 +121,30 @@ abstract class StorageContract {
         .satisfies(version -> assertThat(version.sequenceNumber()).isEqualTo(2));
     assertThat(copy.log()).isEmpty();
     assertThat(copy(4).versions()).hasSize(1);
+  }
+
+  /** Its watermark says up to where; the copy that begins after it has none. */
+  @Test
+  void aCopyThatIsGoneOnWithIsDroppedUntilItIsCompleteAgain() {
+    write(
+        1,
+        new StorageChange.BeginCopy(3),
+        new StorageChange.CompleteCopy(3),
+        version(3, 1, new TxId(NODE, 1)),
+        new StorageChange.PutWatermark(3, 7, 1));
+    storage = reopen(storage);
+    assertThat(copy(3).complete()).isEqualTo(new UpTo(7, 1));
+    write(2, new StorageChange.ResumeCopy(3));
+    write(3, new StorageChange.CompleteCopy(3));
+    storage = reopen(storage);
+    assertThat(copy(3).versions()).hasSize(1);
+    assertThat(copy(3).complete()).isEqualTo(new UpTo(7, 1));
+    write(4, new StorageChange.ResumeCopy(3));
+    storage = reopen(storage);
+    assertThat(storage.recovered().copies()).isEmpty();
+    write(5, new StorageChange.BeginCopy(3), new StorageChange.CompleteCopy(3));
+    storage = reopen(storage);
+    assertThat(copy(3).complete()).isEqualTo(UpTo.NOTHING);
   }
 
   @Test
