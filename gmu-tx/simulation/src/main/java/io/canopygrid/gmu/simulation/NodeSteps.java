@@ -87,21 +87,30 @@ final class NodeSteps {
   /** A new node begins with the disk of one that has died, and is one of those who found a grid. */
   SimulatedNode restart(SimulatedNode before, GridFounding founding) {
     SimulatedDisk disk = Invariant.present(before.disk, "no disk");
-    Set<StorageChange.PutVersion> lost = disk.lost();
+    SimulatedNode written = lastWritten(before, disk);
+    Topology last = written.topology;
+    Set<StorageChange.PutVersion> lost = disk.lost(written.id);
     SimulatedNode node = create(disk);
     node.protocol.founds(founding, disk.recovered());
-    Topology last = before.topology;
     node.ledger.inherit(
-        before.ledger, shard -> last != null && !last.shard(shard).isHeldBy(before.id), lost);
+        written.ledger, shard -> last != null && !last.shard(shard).isHeldBy(written.id), lost);
     return node;
   }
 
   /** A new node with the disk of one that has died joins a grid that has gone on. */
   SimulatedNode rejoin(SimulatedNode before) {
     SimulatedDisk disk = Invariant.present(before.disk, "no disk");
+    SimulatedNode written = lastWritten(before, disk);
     SimulatedNode node = create(disk);
+    node.cameBackAs = written;
     node.protocol.joins(disk.recovered());
     return node;
+  }
+
+  /** The last node of which the disk has something: one that came back may have died too soon. */
+  private static SimulatedNode lastWritten(SimulatedNode last, SimulatedDisk disk) {
+    SimulatedNode before = last.cameBackAs;
+    return before == null || disk.isUsed() ? last : before;
   }
 
   private NodeId nextId() {

@@ -9,8 +9,11 @@ import io.canopygrid.gmu.recovery.Standing;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.StorageChange;
 import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The disk of one node, and of those that begin with it later. It has what was written; what a node
@@ -26,6 +29,14 @@ final class SimulatedDisk {
   private DiskImage asked = new DiskImage();
 
   private Losses losses = Losses.NONE;
+
+  /** Who has it, and whether anything of that node was written. */
+  private @Nullable NodeId user;
+
+  private boolean isUsed;
+
+  /** What each node of before wanted to be written, and lost. */
+  private final Map<NodeId, Set<StorageChange.PutVersion>> lost = new HashMap<>();
 
   private long lastDone;
 
@@ -55,6 +66,11 @@ final class SimulatedDisk {
 
   /** Another node has it from now on; what the one before had asked for is written or lost. */
   void use(NodeId node) {
+    if (user != null) {
+      lost.put(user, unwrittenVersions());
+    }
+    user = node;
+    isUsed = false;
     unwritten.clear();
     image.open();
     image.apply(new StorageChange.PutUser(node));
@@ -70,23 +86,37 @@ final class SimulatedDisk {
   /** Writes what was asked for, up to a position. */
   void write(long upTo) {
     while (!unwritten.isEmpty() && unwritten.peek().position() <= upTo) {
-      unwritten.remove().changes().forEach(image::apply);
+      writeNext();
     }
   }
 
   /** The node dies: so many of the steps that it has asked for are written still. */
   void die(int steps) {
     for (int i = 0; i < steps && !unwritten.isEmpty(); i++) {
-      unwritten.remove().changes().forEach(image::apply);
+      writeNext();
     }
+  }
+
+  private void writeNext() {
+    unwritten.remove().changes().forEach(image::apply);
+    isUsed = true;
+  }
+
+  /** Whether something was written of the node that had it last. */
+  boolean isUsed() {
+    return isUsed;
   }
 
   int unwritten() {
     return unwritten.size();
   }
 
-  /** The versions that were to be written, and are lost. */
-  Set<StorageChange.PutVersion> lost() {
+  /** The versions that a node wanted to be written, and that are lost since it died. */
+  Set<StorageChange.PutVersion> lost(NodeId node) {
+    return node.equals(user) ? unwrittenVersions() : lost.getOrDefault(node, Set.of());
+  }
+
+  private Set<StorageChange.PutVersion> unwrittenVersions() {
     Set<StorageChange.PutVersion> lost = new HashSet<>();
     for (Effect.Store store : unwritten) {
       for (StorageChange change : store.changes()) {

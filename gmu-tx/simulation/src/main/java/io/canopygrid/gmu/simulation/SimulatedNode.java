@@ -14,6 +14,9 @@ final class SimulatedNode {
   /** Null: it keeps its data in memory only. */
   final @Nullable SimulatedDisk disk;
 
+  /** The node whose disk it came back with, to a grid that had gone on; null: none. */
+  @Nullable SimulatedNode cameBackAs;
+
   /** The topology that it has installed; null before the first. */
   @Nullable Topology topology;
 
