@@ -38,6 +38,12 @@ final class Membership implements HandOvers {
   /** The disks that nobody will see again. */
   private final Set<DiskId> lost = new HashSet<>();
 
+  /** Disks that an operator has said to be lost, and that may come back. */
+  private final Set<DiskId> saidLost = new HashSet<>();
+
+  /** The number of the last word of an operator; 0: there was none. */
+  private long lastWord;
+
   /** The topologies that count beside the present one until all of its members have it. */
   private final List<Topology> before = new ArrayList<>();
 
@@ -124,6 +130,7 @@ final class Membership implements HandOvers {
     Map<DiskId, SimulatedNode> there = new TreeMap<>(all);
     there.values().removeIf(node -> world.diskRandom.chance(died.contains(node) ? 0.2 : 0.5));
     without.forEach(node -> there.remove(disk(node).id));
+    keepPromise(there);
     RecoveryDecision.Answer answer = decision(there);
     if (answer instanceof RecoveryDecision.Founded) {
       without.forEach(node -> lost.add(disk(node).id));
@@ -132,7 +139,7 @@ final class Membership implements HandOvers {
       there.putAll(all);
       if (world.options.has(SimulatedFault.WITHOUT)) {
         without.forEach(node -> there.remove(disk(node).id));
-        sayLost(without, there.values());
+        sayLost(without, there);
       }
       answer = decision(there);
     }
@@ -140,6 +147,7 @@ final class Membership implements HandOvers {
       world.problems.add("the grid cannot be founded: " + answer);
       return;
     }
+    there.values().forEach(node -> disk(node).hear(words(there.values())));
     GridFounding founding =
         new GridFounding(world.topology().id() + 1, founded.over(), founded.seen());
     Map<DiskId, NodeId> members = new LinkedHashMap<>();
@@ -158,7 +166,7 @@ final class Membership implements HandOvers {
   }
 
   /** An operator says that disks are lost; about half of them come back later all the same. */
-  private void sayLost(List<SimulatedNode> without, Collection<SimulatedNode> there) {
+  private void sayLost(List<SimulatedNode> without, Map<DiskId, SimulatedNode> there) {
     if (without.isEmpty()) {
       return;
     }
@@ -166,12 +174,28 @@ final class Membership implements HandOvers {
     Map<NodeId, Long> members = new HashMap<>();
     for (SimulatedNode node : without) {
       disk(node).recovered().users().forEach(each -> members.put(each, world.topology().id()));
-      if (world.diskRandom.chance(0.5)) {
-        lost.add(disk(node).id);
-      }
+      (world.diskRandom.chance(0.5) ? lost : saidLost).add(disk(node).id);
     }
-    Losses word = new Losses(world.topology().id(), members, 0, Set.of());
-    there.forEach(node -> disk(node).hear(word));
+    lastWord = world.topology().id();
+    Losses lossesOnly = new Losses(lastWord, members, 0, Set.of());
+    there.values().forEach(node -> disk(node).hear(lossesOnly));
+    if (decision(there) instanceof RecoveryDecision.Founded founded) {
+      Losses word = new Losses(lastWord, members, founded.newest().id(), Set.of());
+      there.values().forEach(node -> disk(node).hear(word));
+    }
+  }
+
+  /** A disk that was said to be lost comes back to the part of the grid that was told, only. */
+  private void keepPromise(Map<DiskId, SimulatedNode> there) {
+    if (words(there.values()).words() < lastWord) {
+      there.keySet().removeAll(saidLost);
+    }
+  }
+
+  private static Losses words(Collection<SimulatedNode> there) {
+    return there.stream()
+        .map(node -> disk(node).standing().losses())
+        .reduce(Losses.NONE, Losses::with);
   }
 
   private RecoveryDecision.@Nullable Answer decision(Map<DiskId, SimulatedNode> there) {

@@ -101,7 +101,7 @@ final class SimulationTest {
   @Test
   void allNodesDieAndSomeDisksAreLostForGood() {
     long words = 0;
-    for (long seed = 114_000; seed < 114_150; seed++) {
+    for (long seed = 114_000; seed < 114_170; seed++) {
       words += words(seed, 3, 2, "kill-all,without,reorder,delay");
     }
     for (long seed = 116_000; seed < 116_100; seed++) {
