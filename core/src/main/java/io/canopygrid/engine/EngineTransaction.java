@@ -18,6 +18,18 @@ public interface EngineTransaction {
   EngineView on(OpenIndex index);
 
   /**
+   * Reads the definitions of a table for a writer of its rows. Where the engine can, it does not
+   * validate this read, but refuses writes of rows that come after it and do not know an index that
+   * has begun meanwhile. So a commit of rows need not go to where the definitions are.
+   *
+   * @param key the key of the list, {@link io.canopygrid.table.TableDefinitions#key}
+   * @return the list; null: there is none
+   */
+  default byte @Nullable [] definitions(OpenIndex definitions, byte[] key, OpenIndex rows) {
+    return on(definitions).get(key);
+  }
+
+  /**
    * Whether a change of one key that the transaction had read has ended it: see {@link
    * #queueAfter}.
    */
