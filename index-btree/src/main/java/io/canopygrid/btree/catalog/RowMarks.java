@@ -64,7 +64,7 @@ final class RowMarks {
   }
 
   /** One marking of all subtrees. Confined to one thread. */
-  private final class Marking {
+  final class Marking {
     private final int rows;
     private final int schema;
     private final long deadlineNanos =
