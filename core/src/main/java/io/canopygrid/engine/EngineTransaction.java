@@ -18,16 +18,13 @@ public interface EngineTransaction {
   EngineView on(OpenIndex index);
 
   /**
-   * Reads the definitions of a table for a writer of its rows. Where the engine can, it does not
-   * validate this read, but refuses writes of rows that come after it and do not know an index that
-   * has begun meanwhile. So a commit of rows need not go to where the definitions are.
+   * Reads the definitions of a table for a writer of its rows. This read is not
+   * validated. Instead the commit of rows that are written is refused where they have to be in an
+   * index that is not in the list. So it need not go to where the definitions are.
    *
-   * @param key the key of the list, {@link io.canopygrid.table.TableDefinitions#key}
-   * @return the list; null: there is none
+   * @return the list of the table's indexes; null: there is none
    */
-  default byte @Nullable [] definitions(OpenIndex definitions, byte[] key, OpenIndex rows) {
-    return on(definitions).get(key);
-  }
+  byte @Nullable [] definitions(OpenIndex definitions, OpenIndex rows);
 
   /**
    * Whether a change of one key that the transaction had read has ended it: see {@link

@@ -79,10 +79,7 @@ final class TableSchema<K, R> {
     return transaction.once(
         this,
         () ->
-            TableState.decode(
-                transaction
-                    .engine()
-                    .definitions(kept.opened(), keptKey(TableState.KEY), rows.opened())));
+            TableState.decode(transaction.engine().definitions(kept.opened(), rows.opened())));
   }
 
   /** Changes the indexes that the table has. */

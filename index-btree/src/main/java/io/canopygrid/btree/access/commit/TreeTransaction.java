@@ -78,8 +78,8 @@ public final class TreeTransaction implements EngineTransaction {
    * have to know, and refuse one who does not.
    */
   @Override
-  public byte @Nullable [] definitions(OpenIndex definitions, byte[] key, OpenIndex rows) {
-    byte[] value = on(definitions).glance(key);
+  public byte @Nullable [] definitions(OpenIndex definitions, OpenIndex rows) {
+    byte[] value = on(definitions).glance(TableDefinitions.key());
     on(rows).writesRowsUnder(TableDefinitions.newest(value));
     return value;
   }
