@@ -38,8 +38,7 @@ final class DefinitionsTest {
   private static @Nullable Reply answer(Request request) {
     if (request instanceof Request.OpenIndex open) {
       int number = open.name().endsWith(".rows") ? ROWS : DEFINITIONS;
-      return new Reply.IndexOpened(
-          number, open.name(), open.keyCodec(), open.valueCodec(), 1_000);
+      return new Reply.IndexOpened(number, open.name(), open.keyCodec(), open.valueCodec(), 1_000);
     }
     if (request instanceof Request.AskRoutes) {
       return Fakes.NO_ROUTES;

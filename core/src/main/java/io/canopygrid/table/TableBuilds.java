@@ -23,10 +23,11 @@ import java.util.function.BiFunction;
  *
  * <p>Every transaction that writes rows reads the table's definitions, and is refused where it does
  * not know an index that has entries: it runs again, and maintains that. So the entries of an index
- * are created first, which makes all later writers know it. The older rows are then added batch by batch. A batch reads its rows, and so conflicts with writers
- * of these rows; it notes how far it got, so that any handle can go on. Dropping has steps too:
- * writers stop maintaining the index with the first commit, then its entries are dropped as any
- * index of the grid is, and at last the table forgets it.
+ * are created first, which makes all later writers know it. The older rows are then added batch by
+ * batch. A batch reads its rows, and so conflicts with writers of these rows; it notes how far it
+ * got, so that any handle can go on. Dropping has steps too: writers stop maintaining the index
+ * with the first commit, then its entries are dropped as any index of the grid is, and at last the
+ * table forgets it.
  */
 final class TableBuilds<K, R> {
   /** Of the transactions that build and check. */
@@ -144,8 +145,8 @@ final class TableBuilds<K, R> {
   }
 
   /**
-   * Opens the entries before a transaction looks for rows. From then on all writers of rows maintain
-   * the index, so a snapshot that begins later has the rows of all others.
+   * Opens the entries before a transaction looks for rows. From then on all writers of rows
+   * maintain the index, so a snapshot that begins later has the rows of all others.
    */
   private void openEntries(TableState.Kept index) {
     try {

@@ -78,8 +78,7 @@ final class TableSchema<K, R> {
   TableState stateForRows(OpenTransaction transaction) {
     return transaction.once(
         this,
-        () ->
-            TableState.decode(transaction.engine().definitions(kept.opened(), rows.opened())));
+        () -> TableState.decode(transaction.engine().definitions(kept.opened(), rows.opened())));
   }
 
   /** Changes the indexes that the table has. */

@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells the subtrees of a table's rows which secondary index all writers of rows have to know from
- * then on (docs/internals/index.md, Schema numbers). The number goes into their headers, some of one
- * shard in one transaction. A subtree passes it on with its keys, so it is enough that each key was
- * in a subtree when that was marked. Thread-safe.
+ * then on (docs/internals/index.md, Schema numbers). The number goes into their headers, some of
+ * one shard in one transaction. A subtree passes it on with its keys, so it is enough that each key
+ * was in a subtree when that was marked. Thread-safe.
  */
 final class RowMarks {
   private static final String LABEL = "canopy.schema";

@@ -160,32 +160,38 @@ public record SubtreeHeader(
 
   /** This header while a part is being moved away; null: no part is being moved any more. */
   public SubtreeHeader withClosing(@Nullable Closing part) {
-    return new SubtreeHeader(index, entriesMax, low, high, left, right, cameFrom, part, NONE, schema);
+    return new SubtreeHeader(
+        index, entriesMax, low, high, left, right, cameFrom, part, NONE, schema);
   }
 
   /** This header with another left end; nothing is being moved any more. */
   public SubtreeHeader withLow(byte[] newLow, long newLeft) {
-    return new SubtreeHeader(index, entriesMax, newLow, high, newLeft, right, cameFrom, null, NONE, schema);
+    return new SubtreeHeader(
+        index, entriesMax, newLow, high, newLeft, right, cameFrom, null, NONE, schema);
   }
 
   /** This header with another right end; nothing is being moved any more. */
   public SubtreeHeader withHigh(byte @Nullable [] newHigh, long newRight) {
-    return new SubtreeHeader(index, entriesMax, low, newHigh, left, newRight, cameFrom, null, NONE, schema);
+    return new SubtreeHeader(
+        index, entriesMax, low, newHigh, left, newRight, cameFrom, null, NONE, schema);
   }
 
   /** This header with another left neighbour. */
   public SubtreeHeader withLeft(long newLeft) {
-    return new SubtreeHeader(index, entriesMax, low, high, newLeft, right, cameFrom, closing, NONE, schema);
+    return new SubtreeHeader(
+        index, entriesMax, low, high, newLeft, right, cameFrom, closing, NONE, schema);
   }
 
   /** This header with another right neighbour. */
   public SubtreeHeader withRight(long newRight) {
-    return new SubtreeHeader(index, entriesMax, low, high, left, newRight, cameFrom, closing, NONE, schema);
+    return new SubtreeHeader(
+        index, entriesMax, low, high, left, newRight, cameFrom, closing, NONE, schema);
   }
 
   /** This header after another subtree has taken all that was left. */
   public SubtreeHeader retired(long taker) {
-    return new SubtreeHeader(index, entriesMax, low, high, left, right, cameFrom, null, taker, schema);
+    return new SubtreeHeader(
+        index, entriesMax, low, high, left, right, cameFrom, null, taker, schema);
   }
 
   /** This header after its index was dropped. */
@@ -215,7 +221,8 @@ public record SubtreeHeader(
    * @param newLeft the subtree that ends where the new one begins
    */
   public SubtreeHeader born(byte[] from, long self, long newLeft) {
-    return new SubtreeHeader(index, entriesMax, from, high, newLeft, right, self, null, NONE, schema);
+    return new SubtreeHeader(
+        index, entriesMax, from, high, newLeft, right, self, null, NONE, schema);
   }
 
   /** The header as it is stored. */

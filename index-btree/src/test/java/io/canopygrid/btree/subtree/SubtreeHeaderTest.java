@@ -59,7 +59,8 @@ final class SubtreeHeaderTest {
   @Test
   void partsPartitionTheWhole() {
     Closing upperHalf = new Closing(Closing.To.NEW, M);
-    SubtreeHeader whole = new SubtreeHeader(1, 8, B, X, 21, 23, 20, upperHalf, SubtreeHeader.NONE, 0);
+    SubtreeHeader whole =
+        new SubtreeHeader(1, 8, B, X, 21, 23, 20, upperHalf, SubtreeHeader.NONE, 0);
     assertThat(whole.closesWhole()).isFalse();
     SubtreeHeader lower = whole.withHigh(M, 99);
     SubtreeHeader upper = whole.born(M, 22, 22);

@@ -18,6 +18,7 @@ final class WorkMutationTest {
     "SCHEMA_NOT_CHECKED, 4, 'and the rows say'",
     "SCHEMA_NOT_INHERITED, 8, 'and the rows say'",
     "ENTRIES_BEFORE_MARKS, 2, 'and the rows say'",
+    "MARKS_BY_CROWN_ONLY, 217, 'and the rows say'",
     "TOKEN_REPEATS, 0, a page out of order",
     "TOKEN_SKIPS, 0, a page shows of key",
     "TOKEN_FORGETS, 41, a page of",
@@ -29,11 +30,11 @@ final class WorkMutationTest {
     "FAILURE_FORGOTTEN, 1, was flushed",
     "LOST_IS_NOT_RUN, 37, said that no more are there",
     "RETRY_DROPS_NEW, 0, 'are gone, and'",
-    "ENTRIES_OF_ANY_TABLE, 168, 'and there are'",
-    "NOT_MARKED, 14, after its drop had returned",
+    "ENTRIES_OF_ANY_TABLE, 64, 'and there are'",
+    "NOT_MARKED, 28, after its drop had returned",
     "NOT_EMPTIED, 0, left behind",
     "NOT_TAKEN_AWAY, 0, something is left of dropped indexes",
-    "OWN_CROWN_UNUSED, 2, UNKNOWN_INDEX",
+    "OWN_CROWN_UNUSED, 3, UNKNOWN_INDEX",
     "PREDECESSOR_UNKNOWN, 10, 'and the commits to number'",
   })
   void isCaught(WorkMutation mutation, long seed, String problem) {

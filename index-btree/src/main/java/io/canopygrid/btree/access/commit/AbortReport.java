@@ -75,7 +75,9 @@ final class AbortReport {
     rows.counters().aborted(ErrorCode.WRITE_CONFLICT);
     return new CanopyException(
         ErrorCode.WRITE_CONFLICT,
-        "an index of table '" + TableNames.tableOf(rows.name()) + "' began after it was read which"
+        "an index of table '"
+            + TableNames.tableOf(rows.name())
+            + "' began after it was read which"
             + " there are",
         CommitState.NOT_COMMITTED,
         context.id(),
