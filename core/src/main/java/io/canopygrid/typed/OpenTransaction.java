@@ -7,7 +7,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.EngineTransaction;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -58,12 +58,12 @@ public abstract class OpenTransaction {
   /**
    * Something that the transaction reads once.
    *
-   * @param of what it is of, by identity
+   * @param of what it is of
    */
   @SuppressWarnings("unchecked") // what is of one thing is always of one type
   public final <T> T once(Object of, Supplier<T> read) {
     if (known.isEmpty()) {
-      known = new IdentityHashMap<>();
+      known = new HashMap<>();
     }
     Object found = known.get(of);
     if (found == null) {
