@@ -27,6 +27,7 @@ import io.canopygrid.gmu.spi.OrderedStore;
 import io.canopygrid.table.TableBugs;
 import io.canopygrid.typed.CursorBugs;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** Tables, cursors, loads and drops with one rule broken, to prove that the simulation notices. */
@@ -152,7 +153,7 @@ enum WorkMutation {
   }
 
   private static Write withoutSchema(Write write) {
-    SubtreeHeader own = SubtreeHeader.decode(write.value());
+    SubtreeHeader own = SubtreeHeader.decode(Objects.requireNonNull(write.value()));
     SubtreeHeader born =
         new SubtreeHeader(
             own.index(),
