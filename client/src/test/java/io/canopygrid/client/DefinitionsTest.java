@@ -49,7 +49,7 @@ final class DefinitionsTest {
     return request instanceof Request.Commit ? Fakes.DONE : null;
   }
 
-  /** What a transaction asks that puts two rows. */
+  /** The requests of a transaction that puts two rows. */
   private List<Request> asked() {
     try (Canopy db = RemoteCanopy.connect("canopy://" + server.address())) {
       Table<Long, Long> table = db.table("folks", Codec.int64(), Codec.int64());

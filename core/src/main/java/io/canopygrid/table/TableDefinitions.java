@@ -14,8 +14,8 @@ public final class TableDefinitions {
   }
 
   /**
-   * The number of the newest index that a table has had; 0: there was none. Who has read the list
-   * knows all indexes up to this one.
+   * The number of the newest index that a table has had; 0: there was none. A transaction that has
+   * read the list knows all indexes up to this one.
    *
    * @param value the list; null: there is none
    */

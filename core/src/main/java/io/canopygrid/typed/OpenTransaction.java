@@ -19,7 +19,7 @@ public abstract class OpenTransaction {
   private CommitState outcome = CommitState.NOT_COMMITTED;
   private boolean open = true;
 
-  /** What was read {@link #once}; most transactions have none. */
+  /** All that was read {@link #once}; most transactions have nothing. */
   private Map<Object, Object> known = Map.of();
 
   /** The error of a write of which only a part may be staged; null: there was none. */

@@ -135,7 +135,7 @@ final class Shift {
     }
   }
 
-  /** Who writes the keys that are taken has to know there what they had to know here. */
+  /** Writers of the keys that are taken have to know there what they had to know here. */
   private SubtreeHeader taken(SubtreeHeader taker) {
     return taker.withSchema(own.schema());
   }
