@@ -63,6 +63,9 @@ final class RemoteDropsTest {
     if (request instanceof Request.Get get && Arrays.equals(get.key(), DEFINITIONS)) {
       return new Reply.Value(Reply.Seen.NOTHING, definitions());
     }
+    if (request instanceof Request.GetDefinitions) {
+      return new Reply.Value(Reply.Seen.NOTHING, definitions());
+    }
     if (request instanceof Request.ListIndexes) {
       return new Reply.Indexes(
           List.of(opened("a"), opened("folks.definitions"), opened("folks.rows")));

@@ -18,6 +18,15 @@ public interface EngineTransaction {
   EngineView on(OpenIndex index);
 
   /**
+   * Reads the definitions of a table for a writer of its rows. This read is not validated. Instead
+   * the commit of rows that are written is refused where they have to be in an index that is not in
+   * the list. So it need not go to where the definitions are.
+   *
+   * @return the list of the table's indexes; null: there is none
+   */
+  byte @Nullable [] definitions(OpenIndex definitions, OpenIndex rows);
+
+  /**
    * Whether a change of one key that the transaction had read has ended it: see {@link
    * #queueAfter}.
    */

@@ -21,12 +21,13 @@ import java.util.function.BiFunction;
 /**
  * Builds and drops the indexes of a table, in bounded transactions.
  *
- * <p>Every transaction that writes rows reads the table's definitions, so it conflicts with a
- * change of them and runs again: all writers maintain an index from the commit that begins it. The
- * older rows are then added batch by batch. A batch reads its rows, and so conflicts with writers
- * of these rows; it notes how far it got, so that any handle can go on. Dropping has steps too:
- * writers stop maintaining the index with the first commit, then its entries are dropped as any
- * index of the grid is, and at last the table forgets it.
+ * <p>Every transaction that writes rows reads the table's definitions, and is refused where it does
+ * not know an index that has entries: it runs again, and maintains that. So the entries of an index
+ * are created first, which makes all later writers know it. The older rows are then added batch by
+ * batch. A batch reads its rows, and so conflicts with writers of these rows; it notes how far it
+ * got, so that any handle can go on. Dropping has steps too: writers stop maintaining the index
+ * with the first commit, then its entries are dropped as any index of the grid is, and at last the
+ * table forgets it.
  */
 final class TableBuilds<K, R> {
   /** Of the transactions that build and check. */
@@ -128,6 +129,7 @@ final class TableBuilds<K, R> {
   }
 
   private void build(TableState.Kept index) {
+    openEntries(index);
     Optional<byte[]> from = Optional.of(progress(index));
     int most = batches.rows();
     while (from.isPresent()) {
@@ -139,6 +141,18 @@ final class TableBuilds<K, R> {
         }
         most /= 2;
       }
+    }
+  }
+
+  /**
+   * Opens the entries before a transaction looks for rows. From then on all writers of rows
+   * maintain the index, so a snapshot that begins later has the rows of all others.
+   */
+  private void openEntries(TableState.Kept index) {
+    try {
+      schema.entriesOf(index);
+    } catch (CanopyException e) {
+      throw e.code() == ErrorCode.UNKNOWN_INDEX ? droppedMeanwhile(index) : e;
     }
   }
 
@@ -331,9 +345,13 @@ final class TableBuilds<K, R> {
   private TableState.Kept present(TypedTableView<K, R> view, TableState.Kept index) {
     TableState.Kept now = view.state().find(index.name());
     if (now == null || now.number() != index.number() || now.state() == IndexState.DROPPING) {
-      throw schema.mismatch(index.name(), "was dropped while it was built");
+      throw droppedMeanwhile(index);
     }
     return now;
+  }
+
+  private CanopyException droppedMeanwhile(TableState.Kept index) {
+    return schema.mismatch(index.name(), "was dropped while it was built");
   }
 
   private EngineView kept(TypedTableView<K, R> view) {

@@ -2,6 +2,7 @@ package io.canopygrid.table;
 
 import io.canopygrid.Codec;
 import io.canopygrid.IndexState;
+import org.jspecify.annotations.Nullable;
 
 /** The list of a table's indexes as the grid keeps it, for the catalog of indexes. */
 public final class TableDefinitions {
@@ -10,6 +11,16 @@ public final class TableDefinitions {
   /** The key of the list in the index of a table's definitions. */
   public static byte[] key() {
     return Codec.string().encode(TableState.KEY);
+  }
+
+  /**
+   * The number of the newest index that a table has had; 0: there was none. A transaction that has
+   * read the list knows all indexes up to this one.
+   *
+   * @param value the list; null: there is none
+   */
+  public static int newest(byte @Nullable [] value) {
+    return value == null ? 0 : TableState.decode(Codec.bytes().decode(value)).numbers();
   }
 
   /**

@@ -5,6 +5,7 @@ import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.IndexDefinition;
 import io.canopygrid.IndexState;
+import io.canopygrid.engine.EngineTransaction;
 import io.canopygrid.engine.EngineView;
 import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.names.IndexNames;
@@ -68,6 +69,16 @@ final class TableSchema<K, R> {
   /** The indexes that the table has in a transaction. */
   TableState stateIn(OpenTransaction transaction) {
     return TableState.decode(keptIn(transaction).get(keptKey(TableState.KEY)));
+  }
+
+  /**
+   * The indexes that a writer of rows has to know, read once in a transaction. The read itself is
+   * not validated, but the commit of the rows is, by {@link EngineTransaction#definitions}.
+   */
+  TableState stateForRows(OpenTransaction transaction) {
+    return transaction.once(
+        this,
+        () -> TableState.decode(transaction.engine().definitions(kept.opened(), rows.opened())));
   }
 
   /** Changes the indexes that the table has. */

@@ -13,9 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The list of a table's indexes, which the grid keeps. Every transaction that writes rows reads the
- * list, so that none commits beside a change of it. Immutable.
+ * list. It commits only where it knows all indexes that are being built: those of which there may
+ * be entries. Immutable.
  *
- * @param numbers how many indexes the table has had; no number is given twice
+ * @param numbers how many indexes the table has had; no number is given twice, and each index has a
+ *     greater one than those that began before
  */
 record TableState(int numbers, List<Kept> indexes) {
   /** The key of the list in the index of the table's definitions. */

@@ -74,7 +74,7 @@ final class TypedTableView<K, R> extends TypedTableReadView<K, R> implements Tab
     K primary = schema.rows().entries().decodeKey(key);
     R stored = row == null ? null : schema.rows().entries().decodeValue(row);
     List<Change> changes = new ArrayList<>();
-    for (TableState.Kept index : state().indexes()) {
+    for (TableState.Kept index : schema.stateForRows(transaction).indexes()) {
       if (index.state() != IndexState.DROPPING) {
         TableEntries<?, K, R> entries = entriesOf(index);
         Map<byte[], byte[]> before = entries.of(key, primary, old);

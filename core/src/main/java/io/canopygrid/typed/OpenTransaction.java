@@ -7,6 +7,8 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.EngineTransaction;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +18,9 @@ public abstract class OpenTransaction {
   private final EngineTransaction engine;
   private CommitState outcome = CommitState.NOT_COMMITTED;
   private boolean open = true;
+
+  /** All that was read {@link #once}; most transactions have nothing. */
+  private Map<Object, Object> known = Map.of();
 
   /** The error of a write of which only a part may be staged; null: there was none. */
   private @Nullable Throwable half;
@@ -48,6 +53,24 @@ public abstract class OpenTransaction {
   /** A token of all that it has seen so far. */
   final CausalToken token() {
     return CausalToken.of(engine.grid(), engine.clock());
+  }
+
+  /**
+   * Something that the transaction reads once.
+   *
+   * @param of what it is of
+   */
+  @SuppressWarnings("unchecked") // what is of one thing is always of one type
+  public final <T> T once(Object of, Supplier<T> read) {
+    if (known.isEmpty()) {
+      known = new HashMap<>();
+    }
+    Object found = known.get(of);
+    if (found == null) {
+      found = read.get();
+      known.put(of, found);
+    }
+    return (T) found;
   }
 
   /** Whether the transaction has not ended. */

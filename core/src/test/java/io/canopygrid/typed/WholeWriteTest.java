@@ -78,6 +78,11 @@ final class WholeWriteTest {
     }
 
     @Override
+    public byte @Nullable [] definitions(OpenIndex definitions, OpenIndex rows) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
     public void countCommit() {}
 
     @Override

@@ -58,6 +58,12 @@ public final class RemoteTransaction implements EngineTransaction {
     return view;
   }
 
+  /** At a server of an older release it is a read as any. */
+  @Override
+  public byte @Nullable [] definitions(OpenIndex definitions, OpenIndex rows) {
+    return on(definitions).definitions(on(rows));
+  }
+
   @Override
   public void countCommit() {
     for (RemoteView view : views) {

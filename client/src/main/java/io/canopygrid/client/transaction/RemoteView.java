@@ -4,8 +4,11 @@ import io.canopygrid.client.server.RemoteIndex;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.engine.EngineScan;
 import io.canopygrid.engine.EngineView;
+import io.canopygrid.table.TableDefinitions;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
+import io.canopygrid.wire.client.Step;
+import io.canopygrid.wire.client.WireLimits;
 import org.jspecify.annotations.Nullable;
 
 /** One index in one conversation. Keeps own writes too, so that reading them costs no request. */
@@ -52,6 +55,30 @@ final class RemoteView implements EngineView {
     }
     return conversation
         .ask(index, key, step -> new Request.Get(step, number(), key), Reply.Value.class)
+        .value();
+  }
+
+  /** The definitions of a table, of which this is the index, for a writer of its rows. */
+  byte @Nullable [] definitions(RemoteView rows) {
+    byte[] key = TableDefinitions.key();
+    byte[] mine = own == null ? null : own.get(key);
+    if (mine != null) {
+      return OwnWrites.valueOf(mine);
+    }
+    return conversation
+        .ask(
+            index,
+            key,
+            Reply.Value.class,
+            (connection, step) -> {
+              boolean able = (connection.welcome().features() & WireLimits.FEATURE_SCHEMAS) != 0;
+              return connection.ask(say -> {
+                Step told = step.apply(say);
+                return able
+                    ? new Request.GetDefinitions(told, number(), rows.number())
+                    : new Request.Get(told, number(), key);
+              });
+            })
         .value();
   }
 

@@ -46,6 +46,8 @@ enum MessageType {
   STAGE(0x26, Request.Stage.class, RequestCodec::write, RequestCodec::readStage),
   COMMIT(0x27, Request.Commit.class, RequestCodec::write, RequestCodec::readCommit),
   END(0x28, Request.End.class, RequestCodec::write, RequestCodec::readEnd),
+  GET_DEFINITIONS(
+      0x29, Request.GetDefinitions.class, RequestCodec::write, RequestCodec::readGetDefinitions),
   ASK_SUBTREES(
       0x30, Request.AskSubtrees.class, StructureCodec::write, StructureCodec::readAskSubtrees),
   ASK_CHANGES(

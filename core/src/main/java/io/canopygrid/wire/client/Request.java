@@ -241,6 +241,17 @@ public sealed interface Request extends ClientMessage {
   record Get(Step step, int index, byte[] key) implements InTransaction {}
 
   /**
+   * Reads the list of a table's indexes for a transaction that is going to write rows of it;
+   * answered by {@link Reply.Value}. The read is not validated. The commit is refused with {@link
+   * io.canopygrid.ErrorCode#WRITE_CONFLICT} where rows that it writes have to be in an index that
+   * is not in the list. Only with {@link WireLimits#FEATURE_SCHEMAS}.
+   *
+   * @param definitions the index of the table's definitions
+   * @param rows the index of the table's rows
+   */
+  record GetDefinitions(Step step, int definitions, int rows) implements InTransaction {}
+
+  /**
    * Opens a cursor, whose name is this request's stream; answered by {@link Reply.Page}s, as many
    * as there are credits.
    *

@@ -96,6 +96,17 @@ final class RequestCodec {
     return new Request.Get(step, index, in.readBytes());
   }
 
+  static void write(ByteWriter out, Request.GetDefinitions m) {
+    write(out, m.step());
+    out.writeVarLong(m.definitions()).writeVarLong(m.rows());
+  }
+
+  static Request.GetDefinitions readGetDefinitions(ByteReader in) {
+    Step step = readStep(in);
+    int definitions = Parts.readInt(in);
+    return new Request.GetDefinitions(step, definitions, Parts.readInt(in));
+  }
+
   static void write(ByteWriter out, Request.Scan m) {
     write(out, m.step());
     out.writeVarLong(m.index());

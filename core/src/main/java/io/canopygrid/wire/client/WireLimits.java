@@ -21,8 +21,12 @@ public final class WireLimits {
   /** The bit of a server that can be told to leave for good, and of a client that may ask. */
   public static final long FEATURE_LEAVE = 4;
 
+  /** The bit of a server whose subtrees of rows know indexes, and of a client that may ask. */
+  public static final long FEATURE_SCHEMAS = 8;
+
   /** All features that are described here. */
-  public static final long FEATURES = FEATURE_DROPS | FEATURE_DISKS | FEATURE_LEAVE;
+  public static final long FEATURES =
+      FEATURE_DROPS | FEATURE_DISKS | FEATURE_LEAVE | FEATURE_SCHEMAS;
 
   /** The beginning of a {@link Request.Hello}: {@code CNPY}. */
   public static final int MAGIC = 0x434E5059;

@@ -59,6 +59,7 @@ final class Samples {
     drops(all);
     disks(all);
     all.put("Leave", new Request.Leave("vm3", true));
+    all.put("GetDefinitions", new Request.GetDefinitions(PLAIN, 4, 300));
     return all;
   }
 

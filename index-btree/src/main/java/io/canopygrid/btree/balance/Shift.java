@@ -112,7 +112,7 @@ final class Shift {
   private void toRight(long target, SubtreeHeader taker) throws TimeoutException {
     byte[] from = Invariant.present(part.at(), "an upper part has a beginning");
     write(kcl, whole ? own.retired(target) : own.withHigh(from, target));
-    write(target, taker.withLow(from, whole ? own.left() : kcl));
+    write(target, taken(taker.withLow(from, whole ? own.left() : kcl)));
     if (whole) {
       linkRight(own.left(), target);
     }
@@ -125,14 +125,19 @@ final class Shift {
     leadNowhere(own.low());
     if (whole) {
       write(kcl, own.retired(target));
-      write(target, taker.withHigh(own.high(), own.right()));
+      write(target, taken(taker.withHigh(own.high(), own.right())));
       linkLeft(own.right(), target);
     } else {
       byte[] rest = Invariant.present(end, "what is left begins somewhere");
       write(kcl, own.withLow(rest, target));
-      write(target, taker.withHigh(rest, kcl));
+      write(target, taken(taker.withHigh(rest, kcl)));
       lead(rest, kcl, own.cameFrom());
     }
+  }
+
+  /** Writers of the keys that are taken have to know there what they had to know here. */
+  private SubtreeHeader taken(SubtreeHeader taker) {
+    return taker.withSchema(own.schema());
   }
 
   private void linkLeft(long right, long target) throws TimeoutException {

@@ -27,8 +27,25 @@ import org.jspecify.annotations.Nullable;
  * @param keyCodec the id of the codec of the entries' keys
  */
 record BuildingEntries(String table, int number, String keyCodec) {
-  /** Whether the index is being built, and what the commit of a creation has to validate. */
-  record Checked(boolean isBuilding, List<KeyRead> reads) {}
+  /**
+   * Whether the index is being built.
+   *
+   * @param rows the number of the index of the table's rows; 0: it is not being built
+   * @param reads what the commit of a creation has to validate
+   */
+  record Checked(int rows, List<KeyRead> reads) {
+    boolean isBuilding() {
+      return rows > 0;
+    }
+  }
+
+  /** The entries that an index with this name would have; null: it has none of a table. */
+  static @Nullable BuildingEntries of(String name, String keyCodec) {
+    String table = TableNames.tableOf(name);
+    return table == null || TableNames.definitionsBeside(name) == null
+        ? null
+        : new BuildingEntries(table, TableNames.numberOf(name), keyCodec);
+  }
 
   /** Null: the definitions were moved or dropped meanwhile, which the next attempt sees. */
   @Nullable Checked check(GmuTransaction transaction) throws TimeoutException {
@@ -41,7 +58,7 @@ record BuildingEntries(String table, int number, String keyCodec) {
     byte[] definitionsEntry = definitions.value();
     byte[] rowsEntry = rows.value();
     if (definitionsEntry == null || rowsEntry == null) {
-      return new Checked(false, reads);
+      return new Checked(0, reads);
     }
     byte[] key = TableDefinitions.key();
     int index = CatalogEntry.decode(definitionsEntry).number();
@@ -56,11 +73,12 @@ record BuildingEntries(String table, int number, String keyCodec) {
     }
     ReadAnswer.Got list = got(answer);
     byte[] value = list.value();
-    String rowKeys = CatalogEntry.decode(rowsEntry).keyCodec();
+    CatalogEntry ofRows = CatalogEntry.decode(rowsEntry);
     boolean isBuilding =
-        value != null && TableDefinitions.isBuilding(value, number, rowKeys, keyCodec);
+        value != null && TableDefinitions.isBuilding(value, number, ofRows.keyCodec(), keyCodec);
     return new Checked(
-        isBuilding, List.of(reads.get(0), reads.get(1), new KeyRead(place, list.seen())));
+        isBuilding ? ofRows.number() : 0,
+        List.of(reads.get(0), reads.get(1), new KeyRead(place, list.seen())));
   }
 
   private static ReadAnswer.Got got(ReadAnswer answer) {

@@ -26,7 +26,6 @@ import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.gmu.spi.OrderedCursor;
 import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
-import io.canopygrid.names.TableNames;
 import io.canopygrid.transaction.Session;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -56,25 +55,75 @@ public final class Catalog {
   private final GmuNode node;
   private final NewSubtrees subtrees;
   private final Session session;
+  private final RowMarks marks;
 
   /** The catalog as one node sees it. */
   public Catalog(GmuNode node, NewSubtrees subtrees, Session session) {
     this.node = node;
     this.subtrees = subtrees;
     this.session = session;
+    this.marks = new RowMarks(node);
   }
 
   /** The properties of an index, for the case that it does not exist yet. */
   public record Wanted(String keyCodec, String valueCodec, int subtreeEntriesMax) {}
 
-  /** The index of a name, created where there is none. */
+  /**
+   * The index of a name, created where there is none. Before the entries of a table's index are
+   * created, all writers of the table's rows have to know it ({@link RowMarks}).
+   */
   public CatalogEntry open(String name, Wanted wanted) {
-    return in(transaction -> {
+    return in(new Opening(name, wanted));
+  }
+
+  /** The opening of one index, which remembers its earlier attempts. Confined to one thread. */
+  private final class Opening implements Body<CatalogEntry> {
+    private final String name;
+    private final Wanted wanted;
+    private final @Nullable BuildingEntries building;
+
+    /** The rows whose writers have to know the index by now; 0: none. */
+    private int marked;
+
+    Opening(String name, Wanted wanted) {
+      this.name = name;
+      this.wanted = wanted;
+      this.building = BuildingEntries.of(name, wanted.keyCodec());
+    }
+
+    @Override
+    public @Nullable CatalogEntry run(GmuTransaction transaction) throws TimeoutException {
       ReadAnswer.Got found = get(transaction, CatalogEntry.key(name));
-      return found.value() != null
-          ? CatalogEntry.decode(found.value())
-          : create(transaction, name, found.seen(), wanted);
-    });
+      if (found.value() != null) {
+        return CatalogEntry.decode(found.value());
+      }
+      List<KeyRead> reads = new ArrayList<>();
+      reads.add(new KeyRead(CatalogEntry.key(name), found.seen()));
+      return building == null || mayCreate(transaction, building, reads)
+          ? create(transaction, name, reads, wanted)
+          : null;
+    }
+
+    /** False: something came between. */
+    private boolean mayCreate(
+        GmuTransaction transaction, BuildingEntries entries, List<KeyRead> reads)
+        throws TimeoutException {
+      BuildingEntries.Checked checked = entries.check(transaction);
+      if (checked == null) {
+        return false;
+      }
+      if (!checked.isBuilding()) {
+        throw new CanopyException(
+            ErrorCode.UNKNOWN_INDEX, "index '" + name + "' is not being built, or was dropped");
+      }
+      if (marked != checked.rows()) {
+        marks.require(checked.rows(), entries.number());
+        marked = checked.rows();
+        return false; // the snapshot is old by now
+      }
+      reads.addAll(checked.reads());
+      return true;
+    }
   }
 
   /**
@@ -236,7 +285,8 @@ public final class Catalog {
   }
 
   private @Nullable CatalogEntry create(
-      GmuTransaction transaction, String name, Seen absent, Wanted wanted) throws TimeoutException {
+      GmuTransaction transaction, String name, List<KeyRead> checked, Wanted wanted)
+      throws TimeoutException {
     ReadAnswer.Got newest = get(transaction, CatalogEntry.NUMBERS);
     int number = newest.value() == null ? 1 : ByteBuffer.wrap(newest.value()).getInt() + 1;
     long first = subtrees.first();
@@ -246,24 +296,9 @@ public final class Catalog {
     CrownEntry crown = new CrownEntry(number, new byte[0], first, SubtreeHeader.NONE);
     SubtreeHeader header = SubtreeHeader.first(number, wanted.subtreeEntriesMax());
     byte[] counter = ByteBuffer.allocate(Integer.BYTES).putInt(number).array();
-    List<KeyRead> reads = new ArrayList<>();
-    reads.add(new KeyRead(CatalogEntry.key(name), absent));
+    List<KeyRead> reads = new ArrayList<>(checked);
     reads.add(new KeyRead(CatalogEntry.NUMBERS, newest.seen()));
     reads.add(new KeyRead(CompositeKey.header(first), Seen.ABSENT));
-    String table = TableNames.tableOf(name);
-    if (table != null && TableNames.definitionsBeside(name) != null) {
-      BuildingEntries.Checked checked =
-          new BuildingEntries(table, TableNames.numberOf(name), wanted.keyCodec())
-              .check(transaction);
-      if (checked == null) {
-        return null;
-      }
-      if (!checked.isBuilding()) {
-        throw new CanopyException(
-            ErrorCode.UNKNOWN_INDEX, "index '" + name + "' is not being built, or was dropped");
-      }
-      reads.addAll(checked.reads());
-    }
     Footprint footprint =
         new Footprint(
             reads,

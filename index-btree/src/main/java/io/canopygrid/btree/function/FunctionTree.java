@@ -12,6 +12,7 @@ import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.function.FunctionCommit;
 import io.canopygrid.function.FunctionRights;
 import io.canopygrid.wire.CommitId;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The transaction of a function that another node or a client asked for. Its commit has the name of
@@ -52,6 +53,15 @@ final class FunctionTree implements FunctionCommit {
   public EngineView on(OpenIndex index) {
     EngineView view = tree.on(index);
     return rights == FunctionRights.ALL ? view : new GuardedView(view, index, rights);
+  }
+
+  @Override
+  @SuppressWarnings("ReferenceEquality") // as for a view
+  public byte @Nullable [] definitions(OpenIndex definitions, OpenIndex rows) {
+    if (rights != FunctionRights.ALL) {
+      rights.read(definitions);
+    }
+    return tree.definitions(definitions, rows);
   }
 
   @Override

@@ -137,7 +137,8 @@ final class ExpiredCommits {
             SubtreeHeader.NONE,
             SubtreeHeader.NONE,
             null,
-            SubtreeHeader.NONE);
+            SubtreeHeader.NONE,
+            0);
     return List.of(new Write(CompositeKey.header(kcl), header.encode(), null));
   }
 }

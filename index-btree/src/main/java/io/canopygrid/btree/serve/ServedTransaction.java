@@ -72,6 +72,11 @@ public final class ServedTransaction {
     return view;
   }
 
+  /** Reads a table's definitions for a client that writes its rows. */
+  public byte @Nullable [] definitions(IndexRef definitions, IndexRef rows) {
+    return tree.definitions(definitions, rows);
+  }
+
   /**
    * Commits and ends it, also when this throws.
    *

@@ -19,6 +19,11 @@ public final class EntryKeys {
    */
   private static final byte[] BELOW_ALL = {0};
 
+  /** The first byte of the ku of a {@link #schema} key, which is above those of all entries. */
+  private static final byte SCHEMA = 2;
+
+  private static final int SCHEMA_BYTES = 1 + Integer.BYTES;
+
   /** The number of bytes of a composite key before the user's key. */
   private static final int PREFIX_BYTES = CompositeKey.KCL_BYTES + 1;
 
@@ -29,6 +34,40 @@ public final class EntryKeys {
     byte[] bytes = new byte[PREFIX_BYTES + userKey.length];
     ByteBuffer.wrap(bytes).putLong(kcl).put(ENTRY).put(userKey);
     return CompositeKey.ofBytes(bytes);
+  }
+
+  /**
+   * A key of no entry that stands for the secondary indexes that a writer of rows knows, up to the
+   * one of this number. A subtree covers it as long as its writers need not know another one, so a
+   * commit that has "read" it is refused where they do.
+   */
+  public static CompositeKey schema(long kcl, int number) {
+    return CompositeKey.ofBytes(
+        ByteBuffer.allocate(CompositeKey.KCL_BYTES + SCHEMA_BYTES)
+            .putLong(kcl)
+            .put(SCHEMA)
+            .putInt(number)
+            .array());
+  }
+
+  /** Whether it is a {@link #schema} key. */
+  public static boolean isSchema(CompositeKey key) {
+    byte[] bytes = key.bytes();
+    return bytes.length == CompositeKey.KCL_BYTES + SCHEMA_BYTES
+        && bytes[CompositeKey.KCL_BYTES] == SCHEMA;
+  }
+
+  /** The number in a {@link #schema} key. */
+  public static int schemaOf(CompositeKey key) {
+    return ByteBuffer.wrap(key.bytes()).getInt(PREFIX_BYTES);
+  }
+
+  static boolean isSchema(byte[] ku) {
+    return ku.length == SCHEMA_BYTES && ku[0] == SCHEMA;
+  }
+
+  static int schemaOf(byte[] ku) {
+    return ByteBuffer.wrap(ku).getInt(1);
   }
 
   /** The ku below those of all entries, from which on a dropped subtree is read. */

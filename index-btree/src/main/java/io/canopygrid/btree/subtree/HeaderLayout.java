@@ -3,7 +3,8 @@ package io.canopygrid.btree.subtree;
 /**
  * The layout of a header's bytes: version, state, index, entriesMax, left, right, cameFrom, one
  * word that is the shard wanted or the kcl gone to, then the lengths of the three keys and their
- * bytes. {@link SubtreeFences} compares keys in place.
+ * bytes, and at last the schema number, which is left out where it is 0. {@link SubtreeFences}
+ * compares keys in place.
  */
 final class HeaderLayout {
   static final byte VERSION = 2;
@@ -48,6 +49,17 @@ final class HeaderLayout {
   static int closingAt(byte[] header) {
     int high = lengthAt(header, HIGH_LENGTH_AT);
     return highAt(header) + (high == NO_KEY ? 0 : high);
+  }
+
+  static int schema(byte[] header) {
+    int length = lengthAt(header, CLOSING_LENGTH_AT);
+    int at = closingAt(header) + (length == NO_KEY ? 0 : length);
+    return at == header.length ? 0 : lengthAt(header, at) << 16 | lengthAt(header, at + 2);
+  }
+
+  /** The number of bytes that a schema number takes. */
+  static int schemaBytes(int schema) {
+    return schema == 0 ? 0 : Integer.BYTES;
   }
 
   static int lengthAt(byte[] header, int at) {

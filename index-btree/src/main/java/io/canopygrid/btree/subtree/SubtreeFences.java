@@ -13,14 +13,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a {@link SubtreeHeader} in its bytes without decoding it, because this is done for each key
- * of each prepare. A ku of no entry is within no fence, and a retired subtree has no fences. A
- * subtree that was dropped with its index answers a scan from {@link EntryKeys#belowAll} only.
+ * of each prepare. A ku of no entry is within no fence, and a retired subtree has no fences. The
+ * key of a {@linkplain EntryKeys#schema schema} is covered by what the header's writers have to
+ * know. A subtree that was dropped with its index answers a scan from {@link EntryKeys#belowAll}
+ * only.
  */
 public final class SubtreeFences implements Fences {
   private static final byte LEFT = HeaderLayout.state(Closing.To.LEFT);
 
   @Override
   public boolean covers(byte[] header, byte[] ku) {
+    if (EntryKeys.isSchema(ku)) {
+      return HeaderLayout.schema(header) <= EntryKeys.schemaOf(ku);
+    }
     if (!isEntry(ku)) {
       return header[HeaderLayout.STATE_AT] == HeaderLayout.DROPPED && EntryKeys.isBelowAll(ku);
     }

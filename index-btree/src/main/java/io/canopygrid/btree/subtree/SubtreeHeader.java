@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param wentTo the subtree that took the last keys of this one, which is retired: it covers
  *     nothing, and its other components are those from before; {@link #NOWHERE}: its index was
  *     dropped; {@link #NONE}: it is not retired
+ * @param schema of a table's rows: the number of the newest secondary index that all who write here
+ *     have to know; 0: none
  */
 public record SubtreeHeader(
     int index,
@@ -35,7 +37,8 @@ public record SubtreeHeader(
     long right,
     long cameFrom,
     @Nullable Closing closing,
-    long wentTo) {
+    long wentTo,
+    int schema) {
   /** No subtree: a kcl of TOP is none. */
   public static final long NONE = 0;
 
@@ -57,7 +60,9 @@ public record SubtreeHeader(
       long right,
       long cameFrom,
       @Nullable Closing closing,
-      long wentTo) {
+      long wentTo,
+      int schema) {
+    Invariant.holds(schema >= 0, "a schema number is none below 0: %s", schema);
     Invariant.holds(entriesMax >= 1, "a subtree has room for an entry: %s", entriesMax);
     Invariant.holds(
         high == null || Arrays.compareUnsigned(low, high) < 0, "a subtree's range is not empty");
@@ -92,11 +97,12 @@ public record SubtreeHeader(
     this.cameFrom = cameFrom;
     this.closing = closing;
     this.wentTo = wentTo;
+    this.schema = schema;
   }
 
   /** The header of a new index's only subtree. */
   public static SubtreeHeader first(int index, int entriesMax) {
-    return new SubtreeHeader(index, entriesMax, new byte[0], null, NONE, NONE, NONE, null, NONE);
+    return new SubtreeHeader(index, entriesMax, new byte[0], null, NONE, NONE, NONE, null, NONE, 0);
   }
 
   /**
@@ -154,37 +160,58 @@ public record SubtreeHeader(
 
   /** This header while a part is being moved away; null: no part is being moved any more. */
   public SubtreeHeader withClosing(@Nullable Closing part) {
-    return new SubtreeHeader(index, entriesMax, low, high, left, right, cameFrom, part, NONE);
+    return new SubtreeHeader(
+        index, entriesMax, low, high, left, right, cameFrom, part, NONE, schema);
   }
 
   /** This header with another left end; nothing is being moved any more. */
   public SubtreeHeader withLow(byte[] newLow, long newLeft) {
-    return new SubtreeHeader(index, entriesMax, newLow, high, newLeft, right, cameFrom, null, NONE);
+    return new SubtreeHeader(
+        index, entriesMax, newLow, high, newLeft, right, cameFrom, null, NONE, schema);
   }
 
   /** This header with another right end; nothing is being moved any more. */
   public SubtreeHeader withHigh(byte @Nullable [] newHigh, long newRight) {
-    return new SubtreeHeader(index, entriesMax, low, newHigh, left, newRight, cameFrom, null, NONE);
+    return new SubtreeHeader(
+        index, entriesMax, low, newHigh, left, newRight, cameFrom, null, NONE, schema);
   }
 
   /** This header with another left neighbour. */
   public SubtreeHeader withLeft(long newLeft) {
-    return new SubtreeHeader(index, entriesMax, low, high, newLeft, right, cameFrom, closing, NONE);
+    return new SubtreeHeader(
+        index, entriesMax, low, high, newLeft, right, cameFrom, closing, NONE, schema);
   }
 
   /** This header with another right neighbour. */
   public SubtreeHeader withRight(long newRight) {
-    return new SubtreeHeader(index, entriesMax, low, high, left, newRight, cameFrom, closing, NONE);
+    return new SubtreeHeader(
+        index, entriesMax, low, high, left, newRight, cameFrom, closing, NONE, schema);
   }
 
   /** This header after another subtree has taken all that was left. */
   public SubtreeHeader retired(long taker) {
-    return new SubtreeHeader(index, entriesMax, low, high, left, right, cameFrom, null, taker);
+    return new SubtreeHeader(
+        index, entriesMax, low, high, left, right, cameFrom, null, taker, schema);
   }
 
   /** This header after its index was dropped. */
   public SubtreeHeader dropped() {
     return retired(NOWHERE);
+  }
+
+  /** This header for writers who know a secondary index; what they had to know before stays. */
+  public SubtreeHeader withSchema(int least) {
+    return new SubtreeHeader(
+        index,
+        entriesMax,
+        low,
+        high,
+        left,
+        right,
+        cameFrom,
+        closing,
+        wentTo,
+        Math.max(schema, least));
   }
 
   /**
@@ -194,14 +221,20 @@ public record SubtreeHeader(
    * @param newLeft the subtree that ends where the new one begins
    */
   public SubtreeHeader born(byte[] from, long self, long newLeft) {
-    return new SubtreeHeader(index, entriesMax, from, high, newLeft, right, self, null, NONE);
+    return new SubtreeHeader(
+        index, entriesMax, from, high, newLeft, right, self, null, NONE, schema);
   }
 
   /** The header as it is stored. */
   public byte[] encode() {
     byte[] at = closing == null ? null : closing.at();
     ByteBuffer out =
-        ByteBuffer.allocate(HeaderLayout.KEYS_AT + low.length + lengthOf(high) + lengthOf(at));
+        ByteBuffer.allocate(
+            HeaderLayout.KEYS_AT
+                + low.length
+                + lengthOf(high)
+                + lengthOf(at)
+                + HeaderLayout.schemaBytes(schema));
     out.put(HeaderLayout.VERSION);
     out.put(state());
     out.putInt(index).putInt(entriesMax);
@@ -216,6 +249,9 @@ public record SubtreeHeader(
     }
     if (at != null) {
       out.put(at);
+    }
+    if (schema != 0) {
+      out.putInt(schema);
     }
     return out.array();
   }
@@ -251,7 +287,8 @@ public record SubtreeHeader(
         closes
             ? new Closing(Closing.To.of(state), at, (int) in.getLong(HeaderLayout.WORD_AT))
             : null,
-        closes ? SubtreeHeader.NONE : in.getLong(HeaderLayout.WORD_AT));
+        closes ? SubtreeHeader.NONE : in.getLong(HeaderLayout.WORD_AT),
+        HeaderLayout.schema(bytes));
   }
 
   private static byte @Nullable [] key(byte[] bytes, int from, int lengthAt) {
@@ -272,7 +309,7 @@ public record SubtreeHeader(
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "index %d [%s, %s) left=%d right=%d from=%d%s%s",
+        "index %d [%s, %s) left=%d right=%d from=%d%s%s%s",
         index,
         Keys.text(low),
         high == null ? "end" : Keys.text(high),
@@ -280,7 +317,8 @@ public record SubtreeHeader(
         right,
         cameFrom,
         closing == null ? "" : " closing " + closingText(closing),
-        isDropped() ? " dropped" : isRetired() ? " went to " + wentTo : "");
+        isDropped() ? " dropped" : isRetired() ? " went to " + wentTo : "",
+        schema == 0 ? "" : " schema " + schema);
   }
 
   private static String closingText(Closing part) {

@@ -2,6 +2,7 @@ package io.canopygrid.btree.subtree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.canopygrid.gmu.CompositeKey;
 import java.util.Arrays;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,23 @@ final class SubtreeFencesTest {
       assertThat(fences.coversBelow(header.encode(), EntryKeys.endKu(to)))
           .as("seed %s step %s", seed, i)
           .isEqualTo(expected && !header.isRetired());
+    }
+  }
+
+  @Test
+  void coversTheSchemasOfThoseWhoKnowEnough() {
+    long seed = 16;
+    Random random = new Random(seed);
+    for (int i = 0; i < 20_000; i++) {
+      SubtreeHeader header = SubtreeHeaderTest.random(random);
+      int number = random.nextInt(3) == 0 ? header.schema() : random.nextInt(1 << 20);
+      CompositeKey key = EntryKeys.schema(random.nextLong(), number);
+      assertThat(EntryKeys.isSchema(key)).isTrue();
+      assertThat(EntryKeys.schemaOf(key)).isEqualTo(number);
+      assertThat(fences.covers(header.encode(), key.ku()))
+          .as("seed %s step %s number %s %s", seed, i, number, header)
+          .isEqualTo(number >= header.schema());
+      assertThat(fences.accepts(header.encode(), key.ku())).isFalse();
     }
   }
 

@@ -35,13 +35,32 @@ final class SubtreeHeaderTest {
       assertThat(again.low()).isEqualTo(header.low());
       assertThat(again.high()).isEqualTo(header.high());
       assertThat(again.isRetired()).isEqualTo(header.isRetired());
+      assertThat(again.schema()).isEqualTo(header.schema());
     }
+  }
+
+  @Test
+  void aSchemaIsNeverLowered() {
+    SubtreeHeader header = SubtreeHeader.first(1, 8).withSchema(5);
+    assertThat(header.withSchema(3).schema()).isEqualTo(5);
+    assertThat(header.withSchema(7).schema()).isEqualTo(7);
+    assertThat(header.withHigh(M, 99).schema()).isEqualTo(5);
+    assertThat(header.born(M, 22, 22).schema()).isEqualTo(5);
+    assertThat(header.retired(77).schema()).isEqualTo(5);
+  }
+
+  @Test
+  void aHeaderWithoutASchemaHasNoByteOfIt() {
+    SubtreeHeader header = SubtreeHeader.first(1, 8);
+    assertThat(header.encode()).hasSize(HeaderLayout.KEYS_AT);
+    assertThat(header.withSchema(1).encode()).hasSize(HeaderLayout.KEYS_AT + Integer.BYTES);
   }
 
   @Test
   void partsPartitionTheWhole() {
     Closing upperHalf = new Closing(Closing.To.NEW, M);
-    SubtreeHeader whole = new SubtreeHeader(1, 8, B, X, 21, 23, 20, upperHalf, SubtreeHeader.NONE);
+    SubtreeHeader whole =
+        new SubtreeHeader(1, 8, B, X, 21, 23, 20, upperHalf, SubtreeHeader.NONE, 0);
     assertThat(whole.closesWhole()).isFalse();
     SubtreeHeader lower = whole.withHigh(M, 99);
     SubtreeHeader upper = whole.born(M, 22, 22);
@@ -61,7 +80,7 @@ final class SubtreeHeaderTest {
 
   @Test
   void leadsTowardsWhatItDoesNotCover() {
-    SubtreeHeader header = new SubtreeHeader(1, 8, B, X, 21, 23, 20, null, SubtreeHeader.NONE);
+    SubtreeHeader header = new SubtreeHeader(1, 8, B, X, 21, 23, 20, null, SubtreeHeader.NONE, 0);
     assertThat(header.towards(new byte[] {'a'})).isEqualTo(21);
     assertThat(header.towards(X)).isEqualTo(23);
     assertThat(header.towardsBelow(B)).isEqualTo(21);
@@ -74,12 +93,12 @@ final class SubtreeHeaderTest {
 
   @Test
   void allOfItMayGo() {
-    SubtreeHeader header = new SubtreeHeader(1, 8, B, X, 21, 23, 20, null, SubtreeHeader.NONE);
+    SubtreeHeader header = new SubtreeHeader(1, 8, B, X, 21, 23, 20, null, SubtreeHeader.NONE, 0);
     assertThat(header.withClosing(new Closing(Closing.To.RIGHT, B)).closesWhole()).isTrue();
     assertThat(header.withClosing(new Closing(Closing.To.LEFT, X)).closesWhole()).isTrue();
     assertThat(header.withClosing(new Closing(Closing.To.LEFT, M)).closesWhole()).isFalse();
     SubtreeHeader last =
-        new SubtreeHeader(1, 8, B, null, 21, SubtreeHeader.NONE, 20, null, SubtreeHeader.NONE);
+        new SubtreeHeader(1, 8, B, null, 21, SubtreeHeader.NONE, 20, null, SubtreeHeader.NONE, 0);
     assertThat(last.withClosing(new Closing(Closing.To.LEFT, null)).closesWhole()).isTrue();
     assertThatThrownBy(() -> last.withClosing(new Closing(Closing.To.RIGHT, M)))
         .isInstanceOf(InvariantViolation.class);
@@ -89,9 +108,9 @@ final class SubtreeHeaderTest {
 
   @Test
   void refusesRangesThatAreNone() {
-    assertThatThrownBy(() -> new SubtreeHeader(1, 8, M, B, 1, 2, 3, null, 0))
+    assertThatThrownBy(() -> new SubtreeHeader(1, 8, M, B, 1, 2, 3, null, 0, 0))
         .isInstanceOf(InvariantViolation.class);
-    SubtreeHeader header = new SubtreeHeader(1, 8, B, X, 20, 21, 0, null, 0);
+    SubtreeHeader header = new SubtreeHeader(1, 8, B, X, 20, 21, 0, null, 0, 0);
     for (Closing none :
         new Closing[] {
           new Closing(Closing.To.NEW, X),
@@ -142,7 +161,8 @@ final class SubtreeHeaderTest {
             high == null ? SubtreeHeader.NONE : random.nextLong() | 16,
             random.nextLong(),
             null,
-            SubtreeHeader.NONE);
+            SubtreeHeader.NONE,
+            random.nextBoolean() ? 0 : random.nextInt(1 << 20));
     if (keys[1].length == 0 || random.nextInt(3) == 0) {
       return random.nextInt(4) == 0 ? header.retired(1 + random.nextInt(100)) : header;
     }

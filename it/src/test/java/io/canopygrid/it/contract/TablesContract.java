@@ -17,6 +17,8 @@ import io.canopygrid.Tuple;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
@@ -167,6 +169,19 @@ abstract class TablesContract extends Theme {
     assertThat(people.dropIndex("city")).isTrue();
     assertThat(people.dropIndex("city")).isFalse();
     refused(ErrorCode.UNKNOWN_INDEX, () -> inCity("City1"));
+  }
+
+  @Test
+  void aWriterWhoMissesAnIndexRunsAgain() {
+    AtomicInteger runs = new AtomicInteger();
+    db.run(tx -> {
+      tx.on(people).put(1L, "L,F,London,");
+      if (runs.incrementAndGet() == 1) {
+        CompletableFuture.runAsync(() -> people.createIndex(CITY)).join();
+      }
+    });
+    assertThat(runs).hasValue(2);
+    assertThat(inCity("London")).containsExactly(1L);
   }
 
   @Test

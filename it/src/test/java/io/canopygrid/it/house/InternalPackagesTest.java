@@ -87,7 +87,7 @@ final class InternalPackagesTest {
       server.cli                : commands roundtrip soak study ycsb
       server.terminal           : commands roundtrip soak study ycsb
       study.grid                : roundtrip
-      table                     : btree
+      table                     : btree client
       text                      : server
       transaction               : btree client study
       wire                      : btree btree.simulation client gmu gmu.storage.rocksdb server study

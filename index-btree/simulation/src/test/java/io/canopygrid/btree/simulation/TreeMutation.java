@@ -260,7 +260,8 @@ enum TreeMutation {
                 taken.right(),
                 own.cameFrom(),
                 null,
-                SubtreeHeader.NONE);
+                SubtreeHeader.NONE,
+                own.schema());
         return new Write(write.key(), old.encode(), null);
       }
     }

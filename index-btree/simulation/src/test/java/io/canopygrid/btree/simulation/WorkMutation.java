@@ -2,23 +2,32 @@ package io.canopygrid.btree.simulation;
 
 import io.canopygrid.btree.access.read.DroppedBugs;
 import io.canopygrid.btree.catalog.DropBugs;
+import io.canopygrid.btree.catalog.MarkBugs;
 import io.canopygrid.btree.drop.KeeperBugs;
 import io.canopygrid.btree.function.FunctionBugs;
 import io.canopygrid.btree.simulation.AlteredNode.Alteration;
+import io.canopygrid.btree.subtree.EntryKeys;
+import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.function.LoadBugs;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.Write;
+import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ReservedKcl;
+import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.protocol.ProtocolBugs;
+import io.canopygrid.gmu.protocol.ProtocolConfig;
+import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.protocol.Replacement;
 import io.canopygrid.gmu.simulation.SimulatedWork;
+import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.spi.OrderedStore;
 import io.canopygrid.table.TableBugs;
 import io.canopygrid.typed.CursorBugs;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 /** Tables, cursors, loads and drops with one rule broken, to prove that the simulation notices. */
@@ -28,13 +37,27 @@ enum WorkMutation {
   ENTRIES_STAY("tables", "a change of a row leaves its old entries", TableBugs.ENTRIES_STAY),
   FULL_IS_LAST("tables", "a build ends with its first full batch", TableBugs.FULL_IS_LAST),
   FAILED_STAYS("tables", "an index whose build has failed stays", TableBugs.FAILED_STAYS),
-  WRITERS_MISS_BUILDS(
+  SCHEMA_NOT_CHECKED(
       "tables",
-      "a writer of rows is not validated for the list of indexes",
-      (footprint, split) ->
-          footprint.writes().stream().anyMatch(write -> isList(write.key()))
-              ? footprint
-              : reading(footprint)),
+      "whether a writer of rows knows the table's indexes is not asked",
+      new AlteredFences() {
+        @Override
+        public boolean covers(byte[] header, byte[] ku) {
+          return EntryKeys.isSchema(CompositeKey.of(0, ku)) || super.covers(header, ku);
+        }
+      }),
+  SCHEMA_NOT_INHERITED(
+      "tables",
+      "a subtree of rows is born without its schema number",
+      (footprint, split) -> split ? withoutSchemas(footprint) : footprint),
+  ENTRIES_BEFORE_MARKS(
+      "tables",
+      "entries are created before the writers of rows have to know the index",
+      MarkBugs.ENTRIES_BEFORE_MARKS),
+  MARKS_BY_CROWN_ONLY(
+      "tables",
+      "only subtrees of rows that the builder's crown knows are marked",
+      MarkBugs.MARKS_BY_CROWN_ONLY),
   TOKEN_REPEATS("cursors", "a token goes on with the last key", CursorBugs.TOKEN_REPEATS),
   TOKEN_SKIPS("cursors", "a token leaves a key out", CursorBugs.TOKEN_SKIPS),
   TOKEN_FORGETS("cursors", "a token does not know what was seen", CursorBugs.TOKEN_FORGETS),
@@ -93,19 +116,57 @@ enum WorkMutation {
             });
   }
 
+  WorkMutation(String work, String what, Fences fences) {
+    this.work = SimulatedWork.parse(work);
+    this.rule =
+        BrokenRule.of(
+            what,
+            new TreeBug() {
+              @Override
+              protected ProtocolNode node(
+                  NodeId id,
+                  int shards,
+                  ProtocolConfig config,
+                  OrderedStore.Factory stores,
+                  Fences real) {
+                return new ProtocolNode(id, shards, config, stores, fences);
+              }
+            });
+  }
+
   WorkMutation(String work, String what, Replacement... replaced) {
     this.work = SimulatedWork.parse(work);
     this.rule = BrokenRule.of(what, replaced);
   }
 
-  /** Whether it is the entry with the list of a table's indexes. */
-  private static boolean isList(CompositeKey key) {
-    return new String(key.ku(), StandardCharsets.ISO_8859_1).contains(StoredTable.KEY);
+  /** A shift whose new subtree has no schema number. */
+  private static Footprint withoutSchemas(Footprint shift) {
+    List<Write> writes =
+        shift.writes().stream()
+            .map(write -> isBorn(shift, write.key()) ? withoutSchema(write) : write)
+            .toList();
+    return new Footprint(shift.reads(), shift.ranges(), writes);
   }
 
-  private static Footprint reading(Footprint footprint) {
-    List<KeyRead> reads = footprint.reads().stream().filter(read -> !isList(read.key())).toList();
-    return new Footprint(reads, footprint.ranges(), footprint.writes());
+  private static boolean isBorn(Footprint shift, CompositeKey key) {
+    return key.isHeader() && shift.reads().contains(new KeyRead(key, Seen.ABSENT));
+  }
+
+  private static Write withoutSchema(Write write) {
+    SubtreeHeader own = SubtreeHeader.decode(Objects.requireNonNull(write.value()));
+    SubtreeHeader born =
+        new SubtreeHeader(
+            own.index(),
+            own.entriesMax(),
+            own.low(),
+            own.high(),
+            own.left(),
+            own.right(),
+            own.cameFrom(),
+            null,
+            SubtreeHeader.NONE,
+            0);
+    return new Write(write.key(), born.encode(), null);
   }
 
   /** Whether it makes subtrees and is no shift. */

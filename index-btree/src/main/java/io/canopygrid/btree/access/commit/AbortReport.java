@@ -12,6 +12,7 @@ import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.Outcome.AbortReason;
+import io.canopygrid.names.TableNames;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +67,22 @@ final class AbortReport {
         footprint.usesTableOf(index) ? Failures.conflict(dropped, context.id()) : dropped;
     index.counters().aborted(why.code());
     return why;
+  }
+
+  /** The error of a writer of rows who does not know an index of the table that began meanwhile. */
+  CanopyException outdated(CompositeKey schema) {
+    IndexRef rows = footprint.indexOf(schema);
+    rows.counters().aborted(ErrorCode.WRITE_CONFLICT);
+    return new CanopyException(
+        ErrorCode.WRITE_CONFLICT,
+        "an index of table '"
+            + TableNames.tableOf(rows.name())
+            + "' began after it was read which"
+            + " there are",
+        CommitState.NOT_COMMITTED,
+        context.id(),
+        null,
+        Map.of("index", rows.name()));
   }
 
   /** The error of a commit that was refused for good. */

@@ -211,7 +211,8 @@ final class BulkLoad {
               i == last ? own.right() : kcls[i + 1],
               kcl,
               null,
-              SubtreeHeader.NONE));
+              SubtreeHeader.NONE,
+              own.schema()));
       CrownEntry entry = new CrownEntry(own.index(), lows[i], kcls[i], kcl);
       writes.add(new Write(entry.key(), entry.value(), null));
     }

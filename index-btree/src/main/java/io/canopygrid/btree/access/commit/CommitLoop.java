@@ -4,6 +4,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.access.TransactionContext;
+import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Backoff;
@@ -123,6 +124,9 @@ final class CommitLoop {
     SubtreeHeader header = bytes == null ? null : SubtreeHeader.decode(bytes);
     if (header == null ? aborts.isOfDropped(key, shared.router()) : header.isDropped()) {
       throw aborts.dropped(key, header);
+    }
+    if (header != null && EntryKeys.isSchema(key)) {
+      throw aborts.outdated(key);
     }
     if (makesSubtrees) {
       throw shared.loadInTheWay(kcl, context.id());

@@ -9,20 +9,26 @@ import io.canopygrid.gmu.Footprint.RangeRead;
 import io.canopygrid.gmu.Footprint.Write;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Moves the reads and writes of a transaction in one subtree to the new places of their keys
  * (docs/decisions/0005). Keys that are still within the subtree's fences stay. A range that crosses
  * a fence is cut there, and its keys go with their part. Writers stay as they were read: a moved
- * entry keeps its writer, so a read that was valid is valid there.
+ * entry keeps its writer, so a read that was valid is valid there. The read of a schema key goes to
+ * each place that a write of rows goes to.
  */
 final class Rehoming {
   private final long kcl;
   private final SubtreeHeader header;
   private final Elsewhere elsewhere;
   private boolean changed;
+
+  /** Where the writes of the subtree are now. */
+  private final Set<Long> written = new LinkedHashSet<>();
 
   private Rehoming(long kcl, SubtreeHeader header, Elsewhere elsewhere) {
     this.kcl = kcl;
@@ -43,22 +49,39 @@ final class Rehoming {
    */
   static Footprint of(Footprint footprint, long kcl, SubtreeHeader header, Elsewhere elsewhere) {
     Rehoming rehoming = new Rehoming(kcl, header, elsewhere);
+    List<Write> writes = rehoming.writes(footprint.writes());
     List<KeyRead> reads = rehoming.keyReads(footprint.reads());
     List<RangeRead> ranges = new ArrayList<>(footprint.ranges().size() + 1);
     for (RangeRead range : footprint.ranges()) {
       rehoming.addRange(range, ranges);
     }
-    List<Write> writes = rehoming.writes(footprint.writes());
     return rehoming.changed ? new Footprint(reads, ranges, writes) : footprint;
   }
 
   private List<KeyRead> keyReads(List<KeyRead> reads) {
     List<KeyRead> moved = new ArrayList<>(reads.size());
+    Set<KeyRead> schemas = new LinkedHashSet<>();
     for (KeyRead read : reads) {
+      if (EntryKeys.isSchema(read.key())) {
+        addSchema(read, schemas);
+        continue;
+      }
       CompositeKey key = home(read.key());
       moved.add(key == null ? read : new KeyRead(key, read.seen()));
     }
+    moved.addAll(schemas);
     return moved;
+  }
+
+  private void addSchema(KeyRead read, Set<KeyRead> schemas) {
+    if (read.key().kcl() != kcl) {
+      schemas.add(read);
+      return;
+    }
+    for (long place : written) {
+      CompositeKey key = EntryKeys.schema(place, EntryKeys.schemaOf(read.key()));
+      schemas.add(new KeyRead(key, read.seen()));
+    }
   }
 
   private List<Write> writes(List<Write> writes) {
@@ -66,6 +89,9 @@ final class Rehoming {
     for (Write write : writes) {
       CompositeKey key = home(write.key());
       moved.add(key == null ? write : new Write(key, write.value(), write.origin()));
+      if (write.key().kcl() == kcl) {
+        written.add(key == null ? kcl : key.kcl());
+      }
     }
     return moved;
   }

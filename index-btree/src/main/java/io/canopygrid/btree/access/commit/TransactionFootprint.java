@@ -80,13 +80,18 @@ final class TransactionFootprint<I extends IndexFootprint> {
     return false;
   }
 
-  /** Adds what the commit has to validate and to write, each where it was read or is routed to. */
+  /**
+   * Adds what the commit has to validate and to write, each where it was read or is routed to. The
+   * schemas come last: where a subtree does not have the rows any more, that is said first.
+   */
   void addTo(long deadlineNanos, List<KeyRead> reads, List<RangeRead> ranges, List<Write> writes)
       throws TimeoutException {
+    List<KeyRead> schemas = new ArrayList<>(1);
     for (IndexFootprint index : indexes) {
       index.addReads(reads, ranges);
-      index.addWrites(shared.router(), deadlineNanos, writes);
+      index.addWrites(shared.router(), deadlineNanos, writes, schemas);
     }
+    reads.addAll(schemas);
     if (load != null) {
       load.addTo(reads, ranges, writes);
     }
@@ -125,6 +130,13 @@ final class TransactionFootprint<I extends IndexFootprint> {
   /** The one of the transaction's indexes that a key belongs to, as far as known without a read. */
   IndexRef indexOf(CompositeKey key) {
     IndexFootprint found = indexes.get(0);
+    if (EntryKeys.isSchema(key)) {
+      int number = EntryKeys.schemaOf(key);
+      for (IndexFootprint index : indexes) {
+        found = index.isOfRowsUnder(number) ? index : found;
+      }
+      return found.index();
+    }
     byte[] userKey = key.isHeader() ? new byte[0] : EntryKeys.userKey(key);
     for (IndexFootprint index : indexes) {
       if (index.reads().hasScanned(key.kcl())) {

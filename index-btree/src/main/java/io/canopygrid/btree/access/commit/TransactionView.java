@@ -51,6 +51,20 @@ public final class TransactionView extends IndexFootprint implements EngineView 
     return read != null ? read.value() : read(key).value();
   }
 
+  /** A key's value, which the commit does not validate. */
+  byte @Nullable [] glance(byte[] key) {
+    if (touches(key)) {
+      return get(key);
+    }
+    try {
+      return snapshot().get(index(), key, ReadQuery.Turn.NONE).value();
+    } catch (TimeoutException e) {
+      throw context().timeout(e);
+    } catch (RuntimeException e) {
+      throw failure(e);
+    }
+  }
+
   private Snapshot.PointRead read(byte[] key) {
     try {
       if (turn == null) {

@@ -20,6 +20,7 @@ import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.node.GmuTransaction;
+import io.canopygrid.table.TableDefinitions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
@@ -70,6 +71,17 @@ public final class TreeTransaction implements EngineTransaction {
     TransactionView view = new TransactionView(context, snapshot, wanted, turn, footprint);
     footprint.add(view);
     return view;
+  }
+
+  /**
+   * The read is not validated: the subtrees of the rows know which secondary indexes their writers
+   * have to know, and refuse one who does not.
+   */
+  @Override
+  public byte @Nullable [] definitions(OpenIndex definitions, OpenIndex rows) {
+    byte[] value = on(definitions).glance(TableDefinitions.key());
+    on(rows).writesRowsUnder(TableDefinitions.newest(value));
+    return value;
   }
 
   @Override

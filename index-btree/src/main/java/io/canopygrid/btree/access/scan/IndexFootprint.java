@@ -11,8 +11,11 @@ import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.RangeRead;
 import io.canopygrid.gmu.Footprint.Write;
+import io.canopygrid.gmu.Seen;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -20,6 +23,8 @@ import java.util.concurrent.TimeoutException;
  * Confined to the transaction's thread.
  */
 public class IndexFootprint {
+  private static final int ANY_SCHEMA = -1;
+
   private final TransactionContext context;
   private final Snapshot snapshot;
   private final IndexRef index;
@@ -29,6 +34,9 @@ public class IndexFootprint {
 
   /** Its own only once there is one: most transactions write nothing. */
   private WriteSet writes = WriteSet.NONE;
+
+  /** The newest secondary index that the writer of a table's rows knows; {@link #ANY_SCHEMA}. */
+  private int schema = ANY_SCHEMA;
 
   /** A footprint of nothing yet. */
   protected IndexFootprint(TransactionContext context, Snapshot snapshot, IndexRef index) {
@@ -103,6 +111,19 @@ public class IndexFootprint {
     return writes;
   }
 
+  /**
+   * From now on its writes are those of a table's rows, by a writer who knows the table's secondary
+   * indexes up to the one of a number: they commit only where no later one has to be known.
+   */
+  public final void writesRowsUnder(int number) {
+    schema = schema == ANY_SCHEMA ? number : Math.min(schema, number);
+  }
+
+  /** Whether these are rows that are written under this number. */
+  public final boolean isOfRowsUnder(int number) {
+    return schema == number && !writes.isEmpty();
+  }
+
   /** Whether the transaction read this very key by itself, or writes it. */
   public final boolean touches(byte[] key) {
     return writes.get(key) != null || reads.get(key) != null;
@@ -113,14 +134,22 @@ public class IndexFootprint {
     reads.addTo(keys, scanned);
   }
 
-  /** Adds the writes, each where the key was read, or where the crown says. */
-  public final void addWrites(Router router, long deadlineNanos, List<Write> all)
+  /**
+   * Adds the writes, each where the key was read, or where the crown says, and for rows one read of
+   * a schema key in each subtree.
+   */
+  public final void addWrites(
+      Router router, long deadlineNanos, List<Write> all, List<KeyRead> schemas)
       throws TimeoutException {
+    Set<Long> kcls = schema == ANY_SCHEMA ? Set.of() : new HashSet<>();
     for (Map.Entry<byte[], byte[]> write : writes.all()) {
       byte[] key = write.getKey();
       Snapshot.PointRead read = reads.get(key);
       CompositeKey place = read != null ? read.key() : place(router, key, deadlineNanos);
       all.add(new Write(place, WriteSet.valueOf(write.getValue()), null));
+      if (schema != ANY_SCHEMA && kcls.add(place.kcl())) {
+        schemas.add(new KeyRead(EntryKeys.schema(place.kcl(), schema), Seen.ABSENT));
+      }
     }
   }
 

@@ -30,7 +30,7 @@ final class RehomingTest {
   private static final long OTHER = 300;
 
   private final SubtreeHeader header =
-      new SubtreeHeader(1, 8, new byte[0], key("m"), 0, NEW, 0, null, 0);
+      new SubtreeHeader(1, 8, new byte[0], key("m"), 0, NEW, 0, null, 0, 0);
 
   @Test
   void leavesAloneWhatIsStillCovered() {
@@ -56,6 +56,23 @@ final class RehomingTest {
     assertThat(rehomed.writes().get(0).key()).isEqualTo(at(OLD, "lz"));
     assertThat(rehomed.writes().get(1).key()).isEqualTo(at(NEW, "z"));
     assertThat(rehomed.writes().get(1).value()).isNull();
+  }
+
+  @Test
+  void aSchemaGoesWhereRowsGo() {
+    KeyRead here = new KeyRead(EntryKeys.schema(OLD, 3), Seen.ABSENT);
+    KeyRead there = new KeyRead(EntryKeys.schema(NEW, 3), Seen.ABSENT);
+    KeyRead elsewhere = new KeyRead(EntryKeys.schema(OTHER, 3), Seen.ABSENT);
+    Write low = new Write(at(OLD, "b"), new byte[1], null);
+    Write high = new Write(at(OLD, "z"), new byte[1], null);
+    assertThat(rehomedReads(List.of(here, elsewhere), low, high))
+        .containsExactly(here, there, elsewhere);
+    assertThat(rehomedReads(List.of(here, there), high)).containsExactly(there);
+    assertThat(rehomedReads(List.of(here), low)).containsExactly(here);
+  }
+
+  private List<KeyRead> rehomedReads(List<KeyRead> reads, Write... writes) {
+    return rehomed(new Footprint(reads, List.of(), List.of(writes))).reads();
   }
 
   @Test
@@ -158,7 +175,8 @@ final class RehomingTest {
             right == null ? SubtreeHeader.NONE : right.getValue(),
             0,
             null,
-            SubtreeHeader.NONE);
+            SubtreeHeader.NONE,
+            0);
       }
     }
     throw new AssertionError("no subtree " + kcl);

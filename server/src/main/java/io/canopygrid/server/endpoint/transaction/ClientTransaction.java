@@ -156,9 +156,11 @@ final class ClientTransaction {
     if (request instanceof Request.Get get) {
       int before = open.remoteRequests();
       byte[] value = open.on(index(get.index(), Right.READ)).get(get.key());
-      boolean moved = open.remoteRequests() > before;
-      client.answer(
-          stream, open.clock(), clock -> new Reply.Value(new Reply.Seen(moved, clock), value));
+      answerValue(open, stream, open.remoteRequests() > before, value);
+    } else if (request instanceof Request.GetDefinitions get) {
+      IndexRef definitions = index(get.definitions(), Right.READ);
+      IndexRef rows = index(get.rows(), Right.READ);
+      answerValue(open, stream, false, open.definitions(definitions, rows));
     } else if (request instanceof Request.Commit commit) {
       VectorClock seen = record.commit(() -> open.commit(commit.commit()));
       boolean moved = isElsewhere(commit.step());
@@ -198,6 +200,12 @@ final class ClientTransaction {
 
   private static Reply done(VectorClock clock) {
     return new Reply.Done(new Reply.Seen(false, clock));
+  }
+
+  private void answerValue(
+      ServedTransaction open, int stream, boolean moved, byte @Nullable [] value) {
+    client.answer(
+        stream, open.clock(), clock -> new Reply.Value(new Reply.Seen(moved, clock), value));
   }
 
   private void answerCount(ServedTransaction open, int stream, long count) {
