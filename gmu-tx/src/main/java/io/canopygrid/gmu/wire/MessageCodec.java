@@ -17,7 +17,7 @@ public final class MessageCodec {
    * with that of the entries that nodes write for each other. Version 2: headers of subtrees that
    * were dropped with their index. Version 3: clocks as what differs from the one before.
    */
-  private static final int PROTOCOL_VERSION = 3;
+  private static final int PROTOCOL_VERSION = 4;
 
   private static final int READ = 0;
   private static final int READ_REPLY = 1;

@@ -72,7 +72,10 @@ final class RowWritesTest {
         0,
         after.commits() - before.commits(),
         after.onePhaseCommits() - before.onePhaseCommits(),
-        after.aborts() - before.aborts());
+        after.aborts() - before.aborts(),
+        0,
+        0,
+        0);
   }
 
   private void put(int node, long key, String row) {
@@ -85,7 +88,7 @@ final class RowWritesTest {
     apart();
     put(at, 1, "before"); // the handle knows the table
     assertThat(during(at, () -> put(at, 1, "red")))
-        .isEqualTo(new GmuCounters(2, 0, 0, 0, 1, 1, 0)); // the definitions: here, and as it opens
+        .isEqualTo(new GmuCounters(2, 0, 0, 0, 1, 1, 0, 0, 0, 0)); // the definitions: here, and as it opens
   }
 
   @Test

@@ -171,7 +171,7 @@ public final class DataDirectory implements AutoCloseable {
     DataDirectory directory = new DataDirectory(path, lock, durability, label, content.isWhole());
     if (label.grid() == null) {
       directory.replace(label.withDurability(durability));
-    } else if (!content.isWhole()) {
+    } else if (content.isToBeWritten()) {
       directory.replace(label);
     }
     return directory;

@@ -19,10 +19,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class LabelBytes {
   /**
-   * The format that this release reads and writes; all that is below the directory belongs to it.
-   * Format 2: the directory has a write-ahead log beside the engine.
+   * The format that this release writes; all that is below the directory belongs to it. Format 2:
+   * the directory has a write-ahead log beside the engine. Format 3: there are watermarks and copies
+   * that are gone on with, which a release that writes format 2 does not know.
    */
-  static final int FORMAT = 2;
+  static final int FORMAT = 3;
+
+  /** The oldest format that this release reads. */
+  private static final int FORMAT_MIN = 2;
 
   private static final byte[] MARK = "CANOPY\r\n".getBytes(StandardCharsets.US_ASCII);
   private static final int FORMAT_END = MARK.length + Integer.BYTES;
@@ -46,7 +50,12 @@ final class LabelBytes {
    * @param block null: both are damaged
    * @param isWhole whether both blocks are there
    */
-  record Content(@Nullable Block block, boolean isWhole) {}
+  record Content(@Nullable Block block, boolean isWhole) {
+    /** Whether a node that opens the directory has to write the file anew. */
+    boolean isToBeWritten() {
+      return !isWhole || block == null || block.format() != FORMAT;
+    }
+  }
 
   static byte[] encode(DiskLabel label) {
     byte[] block = encodeBlock(label);
@@ -87,7 +96,7 @@ final class LabelBytes {
       return null;
     }
     int format = new ByteReader(bytes, from + MARK.length, end).readInt();
-    if (format != FORMAT) {
+    if (format < FORMAT_MIN || format > FORMAT) {
       return new Block(format, null);
     }
     try {

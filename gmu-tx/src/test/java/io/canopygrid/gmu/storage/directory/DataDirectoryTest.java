@@ -228,16 +228,35 @@ final class DataDirectoryTest {
   @Test
   void anotherFormatIsRefusedAndNamed() throws IOException {
     open().close();
+    writeFormat(7);
+    refused(Reason.OTHER_FORMAT).hasMessageContaining("has format 7");
+  }
+
+  /** The release that wrote it would not understand what this one adds. */
+  @Test
+  void theFormatBeforeIsReadAndWrittenAnew() throws IOException {
+    try (DataDirectory directory = open()) {
+      directory.joins(UUID.randomUUID());
+    }
+    byte[] label = Files.readAllBytes(path.resolve("CANOPY"));
+    writeFormat(2);
+    assertThat(Files.readAllBytes(path.resolve("CANOPY"))).isNotEqualTo(label);
+    open().close();
+    assertThat(Files.readAllBytes(path.resolve("CANOPY"))).isEqualTo(label);
+    writeFormat(1);
+    refused(Reason.OTHER_FORMAT).hasMessageContaining("has format 1");
+  }
+
+  private void writeFormat(int format) throws IOException {
     byte[] label = Files.readAllBytes(path.resolve("CANOPY"));
     ByteBuffer block = ByteBuffer.wrap(Arrays.copyOf(label, label.length / 2));
-    block.putInt(8, 7);
+    block.putInt(8, format);
     CRC32C crc = new CRC32C();
     crc.update(block.array(), 0, block.capacity() - 4);
     block.putInt(block.capacity() - 4, (int) crc.getValue());
     Files.write(
         path.resolve("CANOPY"),
         ByteBuffer.allocate(label.length).put(block.array()).put(block.array()).array());
-    refused(Reason.OTHER_FORMAT).hasMessageContaining("has format 7");
   }
 
   /** Each byte of the label, one after the other: the other block has it still. */
