@@ -27,7 +27,7 @@ final class MutationTest {
     "EARLY_EXPOSE, 45, 5, 5, 3, 10, 'planned,crash,stale', dirty read",
     "NO_BACKUP_ACK, 42, 4, 2, 2, 12, 'planned,crash,stale', was told committed",
     "NO_FLUSH, 41, 4, 2, 2, 12, 'churn,loss,delay,reorder', updates are not serializable",
-    "NO_INHERIT_WAIT, 24, 3, 1, 2, 12, 'planned,crash,stale', updates are not serializable",
+    "NO_INHERIT_WAIT, 77, 5, 5, 3, 10, 'planned,crash,stale', updates are not serializable",
     "NO_EPOCH, 1, 4, 5, 2, 8, 'planned,crash,stale', a number of another epoch",
     "GC_OFF_BY_ONE, 10, 4, 5, 2, 8, 'all', updates are not serializable",
     "ONE_PHASE_PART, 5, 5, 5, 3, 10, 'planned,crash,stale', disagree on the versions",

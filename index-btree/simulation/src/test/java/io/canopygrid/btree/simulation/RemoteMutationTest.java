@@ -14,7 +14,7 @@ final class RemoteMutationTest {
     "OUTCOME_OF_OTHER_NAME, 0, happened 2 times",
     "ERROR_IS_REFUSAL, 0, happened 2 times",
     "UNKNOWN_IS_NOT_COMMITTED, 7, happened 2 times",
-    "FORGETS_UNANSWERED, 3, told not committed",
+    "FORGETS_UNANSWERED, 4, told not committed",
   })
   void isCaught(RemoteMutation mutation, long seed, String problem) {
     mutation.rule.requireCaught(seed, RemoteMutationSearch.options(seed), problem);
