@@ -30,12 +30,12 @@ final class SimulatedDisk {
 
   private Losses losses = Losses.NONE;
 
-  /** Who has it, and whether anything of that node was written. */
+  /** The node that has it, and whether anything of that node was written. */
   private @Nullable NodeId user;
 
   private boolean isUsed;
 
-  /** What each node of before wanted to be written, and lost. */
+  /** The versions that each node of before wanted to be written, and lost. */
   private final Map<NodeId, Set<StorageChange.PutVersion>> lost = new HashMap<>();
 
   private long lastDone;

@@ -151,9 +151,9 @@ public final class Decisions {
   }
 
   /**
-   * Forgets all decisions of some coordinators. One that copies of this node have still to apply is
-   * kept until they have ({@link #onApplied}): its commit is not on this node's disk yet, and the
-   * others forget it, too.
+   * Forgets all decisions of some coordinators. A decision that copies of this node have still to
+   * apply is kept until they have ({@link #onApplied}): its commit is not on this node's disk yet,
+   * and the others forget it, too.
    *
    * @param copies how many copies of this node have a commit in their queues
    */

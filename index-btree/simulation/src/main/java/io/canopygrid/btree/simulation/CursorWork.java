@@ -70,7 +70,7 @@ final class CursorWork extends HandleWork {
       atRest(
           node,
           db -> {
-            // Those of other work may be there still.
+            // Other work may have left snapshots of its own.
             if (db.snapshots().stream().anyMatch(left -> SNAPSHOTS.contains(left.name()))) {
               problem("snapshots are left: " + db.snapshots());
             }
