@@ -88,7 +88,9 @@ final class RowWritesTest {
     apart();
     put(at, 1, "before"); // the handle knows the table
     assertThat(during(at, () -> put(at, 1, "red")))
-        .isEqualTo(new GmuCounters(2, 0, 0, 0, 1, 1, 0, 0, 0, 0)); // the definitions: here, and as it opens
+        .isEqualTo(
+            new GmuCounters(
+                2, 0, 0, 0, 1, 1, 0, 0, 0, 0)); // the definitions: here, and as it opens
   }
 
   @Test

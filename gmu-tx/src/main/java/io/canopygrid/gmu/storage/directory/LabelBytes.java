@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class LabelBytes {
   /**
    * The format that this release writes; all that is below the directory belongs to it. Format 2:
-   * the directory has a write-ahead log beside the engine. Format 3: there are watermarks and copies
-   * that are gone on with, which a release that writes format 2 does not know.
+   * the directory has a write-ahead log beside the engine. Format 3: there are watermarks and
+   * copies that are gone on with, which a release that writes format 2 does not know.
    */
   static final int FORMAT = 3;
 
