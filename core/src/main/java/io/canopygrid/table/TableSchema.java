@@ -156,9 +156,9 @@ final class TableSchema<K, R> {
 
   /**
    * The storage of an index's entries, whose definition the handle need not know, also where it was
-   * dropped: whether it is there still only a drop knows, as this node may not have heard of it yet.
-   * Null: there was none. For an index that is being built it is created: where there never was one,
-   * a writer could still create it after the index was dropped.
+   * dropped: whether it is there still only a drop knows, as this node may not have heard of it
+   * yet. Null: there was none. For an index that is being built it is created: where there never
+   * was one, a writer could still create it after the index was dropped.
    */
   @Nullable OpenIndex storageOf(TableState.Kept index) {
     Codec<byte[]> keys = new NamedBytes(index.entryCodec(rows.keyCodec().id()));
