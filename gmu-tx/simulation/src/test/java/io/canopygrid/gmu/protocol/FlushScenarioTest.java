@@ -61,7 +61,7 @@ final class FlushScenarioTest {
   private static int decisionsWhileOneWaits() {
     Grid grid = new Grid(3, 2, Fences.NONE);
     CompositeKey key = grid.key(0, "a");
-    grid.hold(m -> m.message() instanceof Vote || m.message() instanceof Decide && m.from() == 2);
+    grid.hold(m -> m.message() instanceof Vote || (m.message() instanceof Decide && m.from() == 2));
     Grid.Tx inTheWay = grid.begin(2);
     inTheWay.write(grid.key(0, "b"), "0");
     inTheWay.write(grid.key(2, "elsewhere"), "0");
