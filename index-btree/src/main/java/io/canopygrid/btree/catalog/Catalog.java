@@ -56,6 +56,7 @@ public final class Catalog {
   private final NewSubtrees subtrees;
   private final Session session;
   private final RowMarks marks;
+  private final FormerIndexes former;
 
   /** The catalog as one node sees it. */
   public Catalog(GmuNode node, NewSubtrees subtrees, Session session) {
@@ -63,6 +64,7 @@ public final class Catalog {
     this.subtrees = subtrees;
     this.session = session;
     this.marks = new RowMarks(node);
+    this.former = new FormerIndexes(node);
   }
 
   /** The properties of an index, for the case that it does not exist yet. */
@@ -96,6 +98,9 @@ public final class Catalog {
       ReadAnswer.Got found = get(transaction, CatalogEntry.key(name));
       if (found.value() != null) {
         return CatalogEntry.decode(found.value());
+      }
+      if (!former.areMarked(transaction, name)) {
+        return null; // the snapshot is old by now
       }
       List<KeyRead> reads = new ArrayList<>();
       reads.add(new KeyRead(CatalogEntry.key(name), found.seen()));

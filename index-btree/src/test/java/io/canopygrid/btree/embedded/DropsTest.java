@@ -11,12 +11,17 @@ import io.canopygrid.IndexOptions;
 import io.canopygrid.Range;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
+import io.canopygrid.btree.balance.NewSubtrees;
+import io.canopygrid.btree.catalog.Catalog;
+import io.canopygrid.btree.catalog.IndexDrops;
 import io.canopygrid.btree.crown.Crown;
 import io.canopygrid.btree.crown.DropEntry;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
+import io.canopygrid.transaction.Session;
 import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
@@ -387,6 +392,23 @@ final class DropsTest {
         .allMatch(kcl -> grid.node(0).shardMap().shardOf(kcl) == silent);
     faulty.answer(query -> null);
     awaitNothingLeft(Set.of(number), List.copyOf(crown(0, Set.of(number))));
+  }
+
+  /** A drop whose node ended before it had marked anything. */
+  @Test
+  void nobodyWritesIntoAnIndexWhoseNameIsGivenAgain() {
+    Index<Long, String> old = open(1);
+    fill(open(0));
+    GmuNode node = grid.node(2);
+    Catalog catalog = new Catalog(node, new NewSubtrees(node), new Session());
+    assertThat(new IndexDrops(node, catalog).dropIndex("letters", IndexDrops.NEWEST).isAny())
+        .isTrue();
+    grid.handle(1).run(tx -> tx.on(old).put(1L, "beside the drop"));
+
+    Index<Long, String> again = open(0);
+    grid.handle(0).run(tx -> tx.on(again).put(1L, "again"));
+    refusesAll(1, old);
+    assertThat(get(1, open(1), 1)).isEqualTo("again");
   }
 
   private boolean isPrimaryOf(int node, long kcl) {

@@ -17,5 +17,9 @@ public final class DropBugs {
       Replacement.returning(
           BuildingEntries.class, "check", new BuildingEntries.Checked(NO_ROWS, List.of()));
 
+  /** An index is created though writers may still go into a former one of its name. */
+  public static final Replacement FORMER_UNMARKED =
+      Replacement.returning(FormerIndexes.class, "areMarked", true);
+
   private DropBugs() {}
 }

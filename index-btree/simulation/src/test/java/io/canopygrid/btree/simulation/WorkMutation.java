@@ -85,6 +85,10 @@ enum WorkMutation {
       "drops", "a retry of a drop drops what was created meanwhile", DropBugs.RETRY_DROPS_NEW),
   ENTRIES_OF_ANY_TABLE(
       "drops", "a late writer creates entries under a new table", DropBugs.ENTRIES_OF_ANY_TABLE),
+  FORMER_UNMARKED(
+      "drops",
+      "an index is created while writers may go into the one that had its name",
+      DropBugs.FORMER_UNMARKED),
   NOT_MARKED("drops", "a drop returns before anything is marked", KeeperBugs.NOT_MARKED),
   NOT_EMPTIED("drops", "the entries of a dropped index stay", KeeperBugs.NOT_EMPTIED),
   NOT_TAKEN_AWAY("drops", "the subtrees of a dropped index stay", KeeperBugs.NOT_TAKEN_AWAY),
