@@ -1,5 +1,6 @@
 package io.canopygrid.table;
 
+import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.gmu.protocol.Replacement;
 import java.util.List;
 
@@ -27,6 +28,16 @@ public final class TableBugs {
   /** The index whose build has failed is not dropped. */
   public static final Replacement FAILED_STAYS =
       Replacement.returning(TableBuilds.class, "isReadyInsteadOfDropped", false);
+
+  /** Entries of which a node has not heard count as dropped. */
+  public static final Replacement UNHEARD_IS_DROPPED =
+      Replacement.replacing(
+          TableSchema.class,
+          "storageOf",
+          call -> {
+            OpenIndex found = call.proceed(OpenIndex.class);
+            return found != null && found.isCurrent() ? found : null;
+          });
 
   private TableBugs() {}
 }

@@ -18,7 +18,7 @@ final class CallMutationTest {
     "SWEPT_WITHOUT_HEADER, 0, told not committed",
     "SWEPT_BY_WALL_CLOCK, 29, nobody can tell",
     "TIME_OF_WALL_CLOCK, 35, nobody can tell",
-    "FAILED_LOOK_UP_TELLS, 13, told not committed",
+    "FAILED_LOOK_UP_TELLS, 3, told not committed",
     "OLD_NAME_TELLS, 8, told not committed",
     "CALL_LEFT_OPEN, 0, left open",
     "SECOND_RESULT, 0, several results",

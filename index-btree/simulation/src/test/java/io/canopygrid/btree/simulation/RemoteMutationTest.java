@@ -11,9 +11,9 @@ final class RemoteMutationTest {
   @ParameterizedTest
   @CsvSource({
     "RETRY_WITHOUT_OUTCOME, 0, happened 2 times",
-    "OUTCOME_OF_OTHER_NAME, 0, happened 2 times",
-    "ERROR_IS_REFUSAL, 0, happened 2 times",
-    "UNKNOWN_IS_NOT_COMMITTED, 7, happened 2 times",
+    "OUTCOME_OF_OTHER_NAME, 0, happened 3 times",
+    "ERROR_IS_REFUSAL, 3, happened 2 times",
+    "UNKNOWN_IS_NOT_COMMITTED, 8, happened 2 times",
     "FORGETS_UNANSWERED, 4, told not committed",
   })
   void isCaught(RemoteMutation mutation, long seed, String problem) {

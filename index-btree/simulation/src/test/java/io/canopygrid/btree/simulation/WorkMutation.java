@@ -85,6 +85,10 @@ enum WorkMutation {
       "drops", "a retry of a drop drops what was created meanwhile", DropBugs.RETRY_DROPS_NEW),
   ENTRIES_OF_ANY_TABLE(
       "drops", "a late writer creates entries under a new table", DropBugs.ENTRIES_OF_ANY_TABLE),
+  UNHEARD_IS_DROPPED(
+      "tables,drops",
+      "a drop leaves entries of which its node has not heard",
+      TableBugs.UNHEARD_IS_DROPPED),
   FORMER_UNMARKED(
       "drops",
       "an index is created while writers may go into the one that had its name",
