@@ -34,10 +34,7 @@ public final class TableBugs {
       Replacement.replacing(
           TableSchema.class,
           "storageOf",
-          call -> {
-            OpenIndex found = call.proceed(OpenIndex.class);
-            return found != null && found.isCurrent() ? found : null;
-          });
+          call -> call.proceed() instanceof OpenIndex found && found.isCurrent() ? found : null);
 
   private TableBugs() {}
 }

@@ -305,15 +305,11 @@ public final class LocalCluster implements AutoCloseable {
   /** Stops all that was started; does nothing the second time. */
   @Override
   public synchronized void close() {
-    if (canopy instanceof RemoteCanopy) {
-      canopy.close();
+    if (canopy != null) {
+      canopy.close(); // before the servers: their data ends with them
       canopy = null;
     }
     servers.forEach(ServerProcess::stop);
-    if (canopy != null) {
-      canopy.close();
-      canopy = null;
-    }
     servers.forEach(ServerProcess::close);
     servers.clear();
     removeDirectories();

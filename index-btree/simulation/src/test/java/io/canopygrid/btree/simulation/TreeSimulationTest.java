@@ -160,21 +160,6 @@ final class TreeSimulationTest {
     assertThat(TreeSimulation.run(3_001_306, options, Watch.RESULT).failures()).isEmpty();
   }
 
-  /**
-   * A drop of a secondary index that another node had begun goes on at a node that had not heard of
-   * the entries.
-   */
-  @Test
-  void entriesOfADroppedIndexAreDroppedWhereverTheDropGoesOn() {
-    SimulationOptions options =
-        SimulationOptions.DEFAULT
-            .with(SimulatedFault.ALL)
-            .with(Reads.ALL)
-            .withWork(SimulatedWork.parse("all"));
-    assertThat(TreeSimulation.run(66_000_508, options, Watch.RESULT).failures()).isEmpty();
-    assertThat(TreeSimulation.run(66_000_691, options, Watch.RESULT).failures()).isEmpty();
-  }
-
   /** A founder that stands still hears of the grid's first topology before any other one. */
   @Test
   void aFounderThatIsPausedHearsOfTheFirstTopology() {

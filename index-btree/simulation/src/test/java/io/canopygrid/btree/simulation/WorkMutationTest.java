@@ -31,6 +31,7 @@ final class WorkMutationTest {
     "LOST_IS_NOT_RUN, 29, said that no more are there",
     "RETRY_DROPS_NEW, 0, 'are gone, and'",
     "ENTRIES_OF_ANY_TABLE, 16, 'and its rows say'",
+    "UNHEARD_IS_DROPPED, 318, 'is gone, and has left'",
     "NOT_MARKED, 10, after its drop had returned",
     "NOT_EMPTIED, 0, left behind",
     "NOT_TAKEN_AWAY, 0, something is left of dropped indexes",
