@@ -99,7 +99,7 @@ public final class Catalog {
       if (found.value() != null) {
         return CatalogEntry.decode(found.value());
       }
-      if (!former.areMarked(transaction, name)) {
+      if (!former.areMarked(transaction, formerSubtrees(transaction, name))) {
         return null; // the snapshot is old by now
       }
       List<KeyRead> reads = new ArrayList<>();
@@ -325,6 +325,20 @@ public final class Catalog {
     }
     // After a conflict, or an unknown outcome, the next attempt finds the index where there is one.
     return null;
+  }
+
+  /** The subtrees of the indexes that had a name and were dropped, as far as they are left. */
+  private static List<Long> formerSubtrees(GmuTransaction transaction, String name)
+      throws TimeoutException {
+    List<Long> kcls = new ArrayList<>();
+    for (DropEntry drop : drops(transaction, DropEntry.prefix(name), DropEntry.end(name))) {
+      byte[] from = CrownEntry.ku(drop.index().number(), new byte[0]);
+      byte[] to = CrownEntry.ku(drop.index().number() + 1, new byte[0]);
+      for (Live entry : range(transaction, ReservedKcl.CROWN, from, to).live()) {
+        kcls.add(CrownEntry.decode(entry.ku(), entry.value()).kcl());
+      }
+    }
+    return kcls;
   }
 
   /** The drops of a range of names, as far as something may be left of them. */

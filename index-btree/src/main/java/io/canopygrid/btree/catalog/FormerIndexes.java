@@ -3,8 +3,6 @@ package io.canopygrid.btree.catalog;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.access.Failures;
-import io.canopygrid.btree.crown.CrownEntry;
-import io.canopygrid.btree.crown.DropEntry;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
@@ -14,7 +12,6 @@ import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
-import io.canopygrid.gmu.ReservedKcl;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
 import java.util.ArrayList;
@@ -47,18 +44,10 @@ final class FormerIndexes {
    * that are not are marked now, as far as no other transaction comes between, and a later snapshot
    * tells.
    *
+   * @param kcls the subtrees of these indexes in the snapshot
    * @throws CanopyException {@link ErrorCode#SHARD_UNAVAILABLE}
    */
-  boolean areMarked(GmuTransaction transaction, String name) throws TimeoutException {
-    List<Long> kcls = new ArrayList<>();
-    for (DropEntry drop : Catalog.drops(transaction, DropEntry.prefix(name), DropEntry.end(name))) {
-      int number = drop.index().number();
-      byte[] from = CrownEntry.ku(number, new byte[0]);
-      byte[] to = CrownEntry.ku(number + 1, new byte[0]);
-      for (Catalog.Live entry : Catalog.range(transaction, ReservedKcl.CROWN, from, to).live()) {
-        kcls.add(CrownEntry.decode(entry.ku(), entry.value()).kcl());
-      }
-    }
+  boolean areMarked(GmuTransaction transaction, List<Long> kcls) throws TimeoutException {
     Map<Integer, List<Write>> unmarked = new TreeMap<>();
     Map<CompositeKey, KeyRead> seen = new TreeMap<>();
     for (int i = 0; i < kcls.size(); i += HEADERS_MAX) {
