@@ -30,6 +30,7 @@ public final class TableBugs {
       Replacement.returning(TableBuilds.class, "isReadyInsteadOfDropped", false);
 
   /** Entries of which a node has not heard count as dropped. */
+  @SuppressWarnings("rawtypes") // the class of a generic type is raw
   public static final Replacement UNHEARD_IS_DROPPED =
       Replacement.replacing(
           TableSchema.class,
