@@ -19,8 +19,10 @@ import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -74,6 +76,9 @@ final class RowMarks {
     /** All keys below are in subtrees that are marked. */
     private byte[] from = new byte[0];
 
+    /** The subtrees that did not cover the first key that is not marked. */
+    private final Set<Long> refused = new HashSet<>();
+
     Marking(int rows, int schema) {
       this.rows = rows;
       this.schema = schema;
@@ -106,6 +111,7 @@ final class RowMarks {
           return true;
         }
         from = high;
+        refused.clear();
         at = byLow.floorEntry(from);
       }
       return false;
@@ -124,7 +130,8 @@ final class RowMarks {
         pause();
         return router.subtreeOf(rows, from, deadlineNanos);
       }
-      return router.towards(kcl, header, from);
+      refused.add(kcl);
+      return router.towards(kcl, header, from, refused::contains);
     }
 
     private void pause() throws TimeoutException {

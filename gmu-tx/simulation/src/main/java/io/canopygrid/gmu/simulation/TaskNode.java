@@ -3,6 +3,7 @@ package io.canopygrid.gmu.simulation;
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.KclSize;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
@@ -31,6 +32,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A simulated node as the layers above see it; its calls block tasks instead of threads. */
 final class TaskNode implements GmuNode, TransactionSteps {
+  private static final int ENTERED_AT_ONCE_MAX = 20_000;
+
   final SimulatedNode node;
   private final SimulatedWorld world;
   private final NodeSteps steps;
@@ -39,6 +42,11 @@ final class TaskNode implements GmuNode, TransactionSteps {
   private final TaskThreads threads;
   private final TaskCalls calls;
   private final List<GrowthListener> listeners = new ArrayList<>();
+
+  /** The time at which a caller has come last, and how many have come at that time. */
+  private long enteredAt;
+
+  private int entered;
 
   /** In the order of the calls, as are the commits: a handle's number depends on a thread's. */
   private final Map<Long, TaskCell<Effect.Answer>> reads = new LinkedHashMap<>();
@@ -247,8 +255,14 @@ final class TaskNode implements GmuNode, TransactionSteps {
     }
   }
 
-  /** While the node stands still, so do its callers. */
+  /**
+   * While the node stands still, so do its callers. A caller that asks again and again without a
+   * rest asks for ever: its answers can all come at once.
+   */
   private void enter() {
+    entered = enteredAt == world.now() ? entered + 1 : 0;
+    enteredAt = world.now();
+    Invariant.holds(entered < ENTERED_AT_ONCE_MAX, "callers of %s do not let time go on", node.id);
     while (node.isPaused(world.now())) {
       tasks.sleep(node.pausedUntil - world.now());
     }

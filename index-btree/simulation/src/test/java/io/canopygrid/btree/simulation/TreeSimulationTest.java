@@ -175,6 +175,14 @@ final class TreeSimulationTest {
     assertThat(TreeSimulation.run(80_004_978, options, Watch.RESULT).failures()).isEmpty();
   }
 
+  /** A copy of the crown that is behind leads a commit back to where it was refused. */
+  @Test
+  void aCommitIsNotSentToAndFroBetweenTwoSubtrees() {
+    SimulationOptions options =
+        SimulationOptions.DEFAULT.with(SimulatedFault.ALL).withWork(SimulatedWork.parse("all"));
+    assertThat(TreeSimulation.run(70_006_636, options, Watch.RESULT).failures()).isEmpty();
+  }
+
   @Test
   void theSameSeedGivesTheSameTrace() {
     for (Set<SimulatedFault> faults : List.of(SimulatedFault.NETWORK, SimulatedFault.ALL)) {

@@ -14,6 +14,8 @@ import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.gmu.spi.NodeThreads;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +45,9 @@ final class CommitLoop {
   private final boolean makesSubtrees;
   private final NodeThreads threads;
   private final long deadlineNanos;
+
+  /** The subtrees that did not cover what was written to them or read of them. */
+  private Set<Long> refused = Set.of();
 
   private int attempts;
   private int lockTimeouts;
@@ -135,13 +140,24 @@ final class CommitLoop {
       CLOSING.pause(attempts, deadlineNanos, threads);
       return footprint;
     }
-    Footprint rehomed = Rehoming.of(footprint, kcl, header, shared.router()::towards);
+    refused = refused.isEmpty() ? new HashSet<>() : refused;
+    refused.add(kcl);
+    Footprint rehomed =
+        Rehoming.of(
+            footprint,
+            kcl,
+            header,
+            (from, its, of) -> shared.router().towards(from, its, of, this::hasRefused));
     if (rehomed == footprint) {
       awaitShift(kcl);
     } else {
       closingWaits = 0;
     }
     return rehomed;
+  }
+
+  private boolean hasRefused(long kcl) {
+    return refused.contains(kcl);
   }
 
   /** A subtree is closing where this transaction writes: the keys are about to move. */

@@ -16,6 +16,7 @@ import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,15 +95,33 @@ public final class Router {
   }
 
   /**
-   * The next subtree for a key that a subtree no longer covers. The crown's answer is taken if it
-   * leads in the same direction; else the neighbour on that side, or the subtree that took the last
-   * keys. So each step gets nearer.
+   * The next subtree for a key that a subtree no longer covers.
+   *
+   * @param hasRefused whether a subtree was asked for the key before, and did not cover it
    */
-  public long towards(long kcl, SubtreeHeader header, byte[] key) {
+  public long towards(long kcl, SubtreeHeader header, byte[] key, LongPredicate hasRefused) {
     CrownEntry entry = Crown.entryBelow(node.top(), header.index(), KeyRange.successor(key));
+    return towards(entry, kcl, header, key, hasRefused);
+  }
+
+  /**
+   * The crown's answer is taken if it leads in the same direction; else the neighbour on that side,
+   * or the subtree that took the last keys. So each step gets nearer. This node's copy of the crown
+   * may be behind, and lead back to a subtree that is no more: that has refused then, and is not
+   * asked again.
+   *
+   * @param entry of the crown, for the key
+   */
+  static long towards(
+      @Nullable CrownEntry entry,
+      long kcl,
+      SubtreeHeader header,
+      byte[] key,
+      LongPredicate hasRefused) {
     boolean goesOn =
         entry != null
             && entry.kcl() != kcl
+            && !hasRefused.test(entry.kcl())
             && (header.isRetired()
                 || header.isBelowHigh(key)
                 || !header.isBelowHigh(entry.separator()));
