@@ -2,7 +2,11 @@ package io.canopygrid;
 
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /**
@@ -159,6 +163,90 @@ public interface Codec<T> extends Encoding<T> {
       }
     }
     return new TupleCodec(List.of(components));
+  }
+
+  /**
+   * Floating-point numbers in 8 bytes, in the order of {@link Double#compare}: -0.0 before 0.0, and
+   * what is not a number, of which there is one, after all others.
+   */
+  static Codec<Double> float64() {
+    interface Constant {
+      Codec<Double> CODEC = of(ScalarEncodings.FLOAT64);
+    }
+    return Constant.CODEC;
+  }
+
+  /** The whole range of {@link LocalDate}, in 5 bytes. */
+  static Codec<LocalDate> date() {
+    interface Constant {
+      Codec<LocalDate> CODEC = of(ScalarEncodings.DATE);
+    }
+    return Constant.CODEC;
+  }
+
+  /** The whole range of {@link LocalDateTime} with nanoseconds, in 11 bytes. */
+  static Codec<LocalDateTime> dateTime() {
+    interface Constant {
+      Codec<LocalDateTime> CODEC = of(ScalarEncodings.DATE_TIME);
+    }
+    return Constant.CODEC;
+  }
+
+  /**
+   * The whole range of {@link OffsetDateTime} with nanoseconds, in 16 bytes, in the order of its
+   * {@code compareTo}: by the instant, then by the offset.
+   */
+  static Codec<OffsetDateTime> offsetDateTime() {
+    interface Constant {
+      Codec<OffsetDateTime> CODEC = of(ScalarEncodings.OFFSET_DATE_TIME);
+    }
+    return Constant.CODEC;
+  }
+
+  /**
+   * The constants of an enum, in the order in which its class has them. Constants may be added
+   * behind the last one. A constant that is renamed or gets another place is a {@link
+   * ErrorCode#CODEC_FAILURE} where it is read, and is not found by a key. The id contains the
+   * class's name.
+   */
+  static <E extends Enum<E>> Codec<E> enumeration(Class<E> type) {
+    final class EnumCodec extends EnumEncoding<E> implements Codec<E> {
+      EnumCodec(Class<E> type) {
+        super(type);
+      }
+    }
+    return new EnumCodec(type);
+  }
+
+  /**
+   * Values that may be absent: nothing comes first, then the values in the order of their codec.
+   * Ordered, and knows prefixes, if that codec is and does. Components of tuples are never null, so
+   * a part of a key that may be absent is one of these.
+   */
+  static <T> Codec<Optional<T>> optional(Codec<T> values) {
+    Arguments.notNull("the values' codec", values);
+    final class OptionalCodec extends OptionalEncoding<T> implements Codec<Optional<T>> {
+      OptionalCodec(Encoding<T> values) {
+        super(values);
+      }
+    }
+    return new OptionalCodec(values);
+  }
+
+  /**
+   * The values of another codec in the opposite order, as for a component of a tuple of which the
+   * newest or greatest is to come first. Knows prefixes if that codec does.
+   *
+   * @param ascending an ordered codec
+   */
+  static <T> Codec<T> descending(Codec<T> ascending) {
+    Arguments.notNull("the codec", ascending);
+    final class DescendingCodec extends DescendingEncoding<T> implements Codec<T> {
+      DescendingCodec(Encoding<T> ascending) {
+        super(ascending);
+      }
+    }
+    return new DescendingCodec(ascending);
   }
 
   /**

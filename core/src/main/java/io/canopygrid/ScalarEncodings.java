@@ -1,12 +1,17 @@
 package io.canopygrid;
 
+import io.canopygrid.codec.Dates;
 import io.canopygrid.codec.Decimals;
+import io.canopygrid.codec.Floats;
 import io.canopygrid.codec.Integers;
 import io.canopygrid.codec.Times;
 import io.canopygrid.codec.Utf8;
 import io.canopygrid.codec.Uuids;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
 
 /** The encodings of plain types. */
 final class ScalarEncodings {
@@ -27,6 +32,16 @@ final class ScalarEncodings {
   static final FunctionEncoding<BigDecimal> DECIMAL =
       new FunctionEncoding<>(
           "decimal", Encoding.VARIABLE_LENGTH, false, Decimals::encode, Decimals::decode);
+
+  static final FunctionEncoding<Double> FLOAT64 =
+      new FunctionEncoding<>("float64", 8, false, Floats::encode, Floats::decode);
+  static final FunctionEncoding<LocalDate> DATE =
+      new FunctionEncoding<>("date", 5, false, Dates::encode, Dates::decodeDate);
+  static final FunctionEncoding<LocalDateTime> DATE_TIME =
+      new FunctionEncoding<>("datetime", 11, false, Dates::encode, Dates::decodeDateTime);
+  static final FunctionEncoding<OffsetDateTime> OFFSET_DATE_TIME =
+      new FunctionEncoding<>(
+          "offsetdatetime", 16, false, Dates::encode, Dates::decodeOffsetDateTime);
 
   private ScalarEncodings() {}
 }

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.fail;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
@@ -32,8 +34,29 @@ final class CodecFailureTest {
           Codec.uuid(),
           Codec.instant(),
           Codec.decimal(),
+          Codec.float64(),
+          Codec.date(),
+          Codec.dateTime(),
+          Codec.offsetDateTime(),
+          Codec.enumeration(Season.class),
+          Codec.optional(Codec.bool()),
+          Codec.optional(Codec.string()),
+          Codec.descending(Codec.string()),
+          Codec.descending(Codec.int32()),
           Codec.tuple(Codec.string(), Codec.int32()),
           Codec.tuple(Codec.bool(), Codec.decimal(), Codec.bytes()));
+
+  /** Constants. */
+  enum Season {
+    SPRING,
+    SUMMER
+  }
+
+  /** The same after a change. */
+  enum Changed {
+    WINTER,
+    SPRING
+  }
 
   /** A value for JSON. */
   record Account(String owner, long cents) {}
@@ -149,6 +172,47 @@ final class CodecFailureTest {
   }
 
   @Test
+  void aConstantThatHasMovedOrGoneIsNeverReadAsAnother() {
+    byte[] spring = Codec.enumeration(Season.class).encode(Season.SPRING);
+    byte[] summer = Codec.enumeration(Season.class).encode(Season.SUMMER);
+    assertFailure(
+        () -> Codec.enumeration(Changed.class).decode(spring), "SPRING was number 0 and is 1 now");
+    assertFailure(
+        () -> Codec.enumeration(Changed.class).decode(summer), "no constant 'SUMMER' now");
+    assertFailure(() -> Codec.enumeration(Season.class).decode(new byte[2]), "place and a name");
+    assertCoded(ErrorCode.INVALID_ARGUMENT, () -> Codec.enumeration(notAnEnum()));
+  }
+
+  @SuppressWarnings({"unchecked", "rawtypes"}) // what a caller without generics can do
+  private static Class<Season> notAnEnum() {
+    return (Class) String.class;
+  }
+
+  @Test
+  void nothingWithoutOrderCanBeTurnedRound() {
+    assertCoded(
+        ErrorCode.INVALID_ARGUMENT, () -> Codec.descending(Codec.json(Account.class)), "json(");
+    assertCoded(ErrorCode.NULL_NOT_ALLOWED, () -> Codec.descending(nothing()));
+    assertCoded(ErrorCode.NULL_NOT_ALLOWED, () -> Codec.optional(nothing()));
+    assertCoded(ErrorCode.NULL_NOT_ALLOWED, () -> Codec.enumeration(nothing()));
+    assertThat(Codec.optional(Codec.json(Account.class)).ordered()).isFalse();
+  }
+
+  @Test
+  void timesOutOfRangeAreRefused() {
+    assertFailure(() -> Codec.date().decode(new byte[5]), "days out of a date's range");
+    byte[] noon = Codec.dateTime().encode(LocalDate.EPOCH.atTime(12, 0));
+    Arrays.fill(noon, 5, 11, (byte) 0x7F);
+    assertFailure(() -> Codec.dateTime().decode(noon), "out of a day's range");
+    byte[] offset = Codec.offsetDateTime().encode(OffsetDateTime.MIN);
+    Arrays.fill(offset, 12, 16, (byte) 0);
+    assertFailure(() -> Codec.offsetDateTime().decode(offset), "offset out of range");
+    byte[] other = Codec.float64().encode(Double.NaN);
+    other[7] = 1;
+    assertFailure(() -> Codec.float64().decode(other), "another encoding of NaN");
+  }
+
+  @Test
   void nullHasNoEncoding() {
     for (Codec<?> codec : ORDERED) {
       assertCoded(ErrorCode.NULL_NOT_ALLOWED, () -> codec.encode(nothing()));
@@ -211,6 +275,10 @@ final class CodecFailureTest {
         .isEqualTo("tuple(string,tuple(uuid,int32))");
     assertThat(Codec.json(Account.class).id())
         .isEqualTo("json(io.canopygrid.CodecFailureTest$Account)");
+    assertThat(Codec.descending(Codec.optional(Codec.date())).id())
+        .isEqualTo("descending(optional(date))");
+    assertThat(Codec.enumeration(Season.class).id())
+        .isEqualTo("enum(io.canopygrid.CodecFailureTest$Season)");
     assertThat(ORDERED.stream().map(Codec::id))
         .startsWith("int32", "int64", "bool", "string", "bytes", "uuid", "instant", "decimal")
         .doesNotHaveDuplicates();

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import java.math.BigDecimal;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -46,6 +49,134 @@ final class CodecOrderTest {
   void times(long seed) {
     Draw draw = new Draw(seed);
     check(seed, Codec.instant(), Draw.list(VALUES, draw::instant), Comparator.naturalOrder());
+    check(seed, Codec.date(), Draw.list(VALUES, draw::date), Comparator.naturalOrder());
+    check(seed, Codec.dateTime(), Draw.list(VALUES, draw::dateTime), Comparator.naturalOrder());
+    check(
+        seed,
+        Codec.offsetDateTime(),
+        Draw.list(VALUES, draw::offsetDateTime),
+        Comparator.naturalOrder());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void floatingPointNumbers(long seed) {
+    Draw draw = new Draw(seed);
+    check(seed, Codec.float64(), Draw.list(VALUES, draw::float64), Comparator.naturalOrder());
+  }
+
+  @Test
+  void constantsAreInTheOrderOfTheirClass() {
+    check(
+        0,
+        Codec.enumeration(ChronoUnit.class),
+        List.of(ChronoUnit.values()),
+        Comparator.naturalOrder());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void nothingComesBeforeWhatIsThere(long seed) {
+    Draw draw = new Draw(seed);
+    check(
+        seed,
+        Codec.optional(Codec.string()),
+        Draw.list(VALUES, () -> draw.below(5) == 0 ? Optional.empty() : Optional.of(draw.text())),
+        CodecOrderTest.<String>emptyFirst(BY_CODE_POINT));
+    check(
+        seed,
+        Codec.optional(Codec.int64()),
+        Draw.list(VALUES, () -> draw.below(5) == 0 ? Optional.empty() : Optional.of(draw.int64())),
+        CodecOrderTest.<Long>emptyFirst(Comparator.naturalOrder()));
+  }
+
+  private static <T> Comparator<Optional<T>> emptyFirst(Comparator<? super T> order) {
+    return (a, b) ->
+        a.isPresent() && b.isPresent()
+            ? order.compare(a.get(), b.get())
+            : Boolean.compare(a.isPresent(), b.isPresent());
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void descendingOnesAreInTheOppositeOrder(long seed) {
+    Draw draw = new Draw(seed);
+    check(
+        seed,
+        Codec.descending(Codec.int64()),
+        Draw.list(VALUES, draw::int64),
+        Comparator.reverseOrder());
+    check(
+        seed,
+        Codec.descending(Codec.string()),
+        Draw.list(VALUES, draw::text),
+        BY_CODE_POINT.reversed());
+    check(
+        seed,
+        Codec.descending(Codec.bytes()),
+        Draw.list(VALUES, draw::bytes),
+        (a, b) -> Arrays.compareUnsigned(b, a));
+    check(
+        seed,
+        Codec.descending(Codec.descending(Codec.bytes())),
+        Draw.list(VALUES, draw::bytes),
+        Arrays::compareUnsigned);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void tuplesOfAllKinds(long seed) {
+    Draw draw = new Draw(seed);
+    Codec<Tuple> codec =
+        Codec.tuple(
+            Codec.optional(Codec.string()), Codec.descending(Codec.string()), Codec.float64());
+    Comparator<Optional<String>> first = emptyFirst(BY_CODE_POINT);
+    Comparator<Tuple> natural =
+        (a, b) -> first.compare(CodecOrderTest.optional(a), CodecOrderTest.optional(b));
+    check(
+        seed,
+        codec,
+        Draw.list(
+            VALUES,
+            () ->
+                Tuple.of(
+                    draw.below(3) == 0 ? Optional.empty() : Optional.of(shortText(draw)),
+                    shortText(draw),
+                    draw.float64())),
+        natural
+            .thenComparing(by(1, String.class, BY_CODE_POINT.reversed()))
+            .thenComparing(by(2, Double.class, Comparator.naturalOrder())),
+        Function.identity());
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Optional<String> optional(Tuple tuple) {
+    return (Optional<String>) tuple.get(0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void prefixesAreTheBeginningsOfWhatBeginsWithThem(long seed) {
+    Draw draw = new Draw(seed);
+    Codec<String> descending = Codec.descending(Codec.string());
+    Codec<Optional<String>> optional = Codec.optional(Codec.string());
+    List<String> texts = Draw.list(100, draw::text);
+    for (String prefix : texts) {
+      for (String text : texts) {
+        String as = "seed=%d '%s' in '%s'".formatted(seed, prefix, text);
+        assertThat(begins(descending.prefix(prefix), descending.encode(text)))
+            .as(as)
+            .isEqualTo(text.startsWith(prefix));
+        assertThat(begins(optional.prefix(Optional.of(prefix)), optional.encode(Optional.of(text))))
+            .as(as)
+            .isEqualTo(text.startsWith(prefix));
+      }
+    }
+  }
+
+  private static boolean begins(byte[] prefix, byte[] bytes) {
+    return prefix.length <= bytes.length
+        && Arrays.equals(prefix, 0, prefix.length, bytes, 0, prefix.length);
   }
 
   @ParameterizedTest

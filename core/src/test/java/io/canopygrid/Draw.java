@@ -3,6 +3,11 @@ package io.canopygrid;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
+import java.time.OffsetDateTime;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -65,6 +70,33 @@ final class Draw {
     Instant.ofEpochSecond(0, 1),
     Instant.ofEpochSecond(1L << 32),
     Instant.MAX
+  };
+  private static final double[] FLOATS = {
+    Double.NEGATIVE_INFINITY,
+    -Double.MAX_VALUE,
+    -1.0,
+    -Double.MIN_VALUE,
+    -0.0,
+    0.0,
+    Double.MIN_VALUE,
+    Double.MIN_NORMAL,
+    1.0,
+    Math.nextUp(1.0),
+    Double.MAX_VALUE,
+    Double.POSITIVE_INFINITY,
+    Double.NaN
+  };
+  private static final LocalDate[] DATES = {
+    LocalDate.MIN,
+    LocalDate.MIN.plusDays(1),
+    LocalDate.ofEpochDay(-1),
+    LocalDate.EPOCH,
+    LocalDate.ofEpochDay(255),
+    LocalDate.ofEpochDay(256),
+    LocalDate.MAX
+  };
+  private static final LocalTime[] TIMES = {
+    LocalTime.MIN, LocalTime.of(0, 0, 0, 1), LocalTime.NOON, LocalTime.MAX
   };
   private static final String[] DECIMALS = {
     "0",
@@ -165,6 +197,28 @@ final class Draw {
     return bool()
         ? INSTANTS[below(INSTANTS.length)]
         : Instant.ofEpochSecond(random.nextLong() >> (16 + below(47)), below(1_000_000_000));
+  }
+
+  double float64() {
+    return bool() ? FLOATS[below(FLOATS.length)] : Double.longBitsToDouble(random.nextLong());
+  }
+
+  LocalDate date() {
+    return bool()
+        ? DATES[below(DATES.length)]
+        : LocalDate.ofEpochDay(random.nextLong() >> (25 + below(30)));
+  }
+
+  LocalDateTime dateTime() {
+    return date().atTime(bool() ? TIMES[below(TIMES.length)] : time());
+  }
+
+  private LocalTime time() {
+    return LocalTime.ofNanoOfDay(random.nextLong(LocalTime.MAX.toNanoOfDay()));
+  }
+
+  OffsetDateTime offsetDateTime() {
+    return dateTime().atOffset(ZoneOffset.ofTotalSeconds(bool() ? 0 : below(129_601) - 64_800));
   }
 
   BigDecimal decimal() {

@@ -1,29 +1,27 @@
 package io.canopygrid.table;
 
 import io.canopygrid.Codec;
+import io.canopygrid.engine.ScalarCodecs;
 import java.util.List;
 import java.util.Optional;
 
 /** The codecs of which the id says all. Any other one is an application's own. */
 final class KnownCodecs {
-  private static final List<Codec<?>> SCALARS =
-      List.of(
-          Codec.int32(),
-          Codec.int64(),
-          Codec.bool(),
-          Codec.string(),
-          Codec.bytes(),
-          Codec.uuid(),
-          Codec.instant(),
-          Codec.decimal());
+  private static final String DESCENDING = "descending(";
+
+  /** Their encodings have no fixed length, whatever they consist of. */
+  private static final List<String> VARIABLE = List.of("tuple(", "optional(", "enum(");
 
   private KnownCodecs() {}
 
-  /** The codec; of a tuple's encoding one that gives its bytes. */
+  /** The codec; of an encoding without a fixed length perhaps one that gives its bytes. */
   static Optional<Codec<?>> of(String id) {
-    if (id.startsWith("tuple(")) {
-      return Optional.of(new NamedBytes(id)); // whatever it consists of, it has no fixed length
+    if (VARIABLE.stream().anyMatch(id::startsWith)) {
+      return Optional.of(new NamedBytes(id));
     }
-    return SCALARS.stream().filter(codec -> codec.id().equals(id)).findFirst();
+    if (id.startsWith(DESCENDING) && id.endsWith(")")) {
+      return of(id.substring(DESCENDING.length(), id.length() - 1)).map(Codec::descending);
+    }
+    return ScalarCodecs.of(id);
   }
 }

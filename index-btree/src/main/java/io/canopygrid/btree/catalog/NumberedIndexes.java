@@ -8,28 +8,14 @@ import io.canopygrid.btree.crown.CatalogEntry;
 import io.canopygrid.btree.crown.DropEntry;
 import io.canopygrid.engine.KeyText;
 import io.canopygrid.engine.OpenIndex;
+import io.canopygrid.engine.ScalarCodecs;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.IntToLongFunction;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The indexes of the catalog as transactions know them, by number. Thread-safe. */
 public final class NumberedIndexes {
-  /** Codecs whose keys are shown in errors as people write them. */
-  private static final Map<String, Codec<?>> PRINTABLE =
-      Stream.<Codec<?>>of(
-              Codec.int32(),
-              Codec.int64(),
-              Codec.bool(),
-              Codec.string(),
-              Codec.uuid(),
-              Codec.instant(),
-              Codec.decimal())
-          .collect(Collectors.toUnmodifiableMap(Codec::id, Function.identity()));
-
   private final Catalog catalog;
   private final IntToLongFunction splits;
   private final Map<Integer, IndexRef> byNumber = new ConcurrentHashMap<>();
@@ -91,7 +77,7 @@ public final class NumberedIndexes {
 
   /** An index of the catalog, the same object each time. */
   public IndexRef stored(String name, CatalogEntry entry) {
-    Codec<?> keys = PRINTABLE.getOrDefault(entry.keyCodec(), Codec.bytes());
+    Codec<?> keys = ScalarCodecs.of(entry.keyCodec()).orElse(Codec.bytes());
     return byNumber.computeIfAbsent(entry.number(), any -> ref(name, entry, keys));
   }
 

@@ -7,8 +7,13 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.Tuple;
 import java.math.BigDecimal;
+import java.time.DayOfWeek;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.NullUnmarked;
@@ -35,6 +40,35 @@ abstract class CodecsContract extends Theme {
         Codec.decimal(),
         List.of(new BigDecimal("-1E+9"), new BigDecimal("-0.5"), new BigDecimal("3.25")));
     check(Codec.uuid(), List.of(new UUID(0, 1), new UUID(1, 0), new UUID(-1, 0)));
+  }
+
+  @Test
+  void timesAndFloatsKeepTheirOrderAsKeys() {
+    check(Codec.float64(), List.of(Double.NEGATIVE_INFINITY, -0.5, -0.0, 0.0, 1e300, Double.NaN));
+    check(Codec.date(), List.of(LocalDate.MIN, LocalDate.of(2026, 11, 27), LocalDate.MAX));
+    check(
+        Codec.dateTime(),
+        List.of(LocalDateTime.MIN, LocalDate.EPOCH.atTime(12, 30), LocalDateTime.MAX));
+    check(
+        Codec.offsetDateTime(),
+        List.of(
+            OffsetDateTime.MIN,
+            OffsetDateTime.parse("2026-11-27T08:00Z"),
+            OffsetDateTime.parse("2026-11-27T09:00+01:00"),
+            OffsetDateTime.MAX));
+  }
+
+  @Test
+  void codecsOfOtherCodecsKeepTheirOrderAsKeys() {
+    check(Codec.enumeration(DayOfWeek.class), List.of(DayOfWeek.MONDAY, DayOfWeek.SUNDAY));
+    check(
+        Codec.optional(Codec.string()),
+        List.of(Optional.empty(), Optional.of(""), Optional.of("a")));
+    check(Codec.descending(Codec.string()), List.of("b", "ab", "aa", "a", ""));
+    check(
+        Codec.tuple(Codec.string(), Codec.descending(Codec.instant())),
+        List.of(
+            Tuple.of("a", Instant.MAX), Tuple.of("a", Instant.EPOCH), Tuple.of("b", Instant.MAX)));
   }
 
   @Test

@@ -5,6 +5,8 @@ import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.text.NearestName;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The names of codecs that a person may give for a new index. An index with a codec of its own is
@@ -13,11 +15,28 @@ import java.util.List;
 public final class CodecNames {
   /** The names, for the help of commands. */
   public static final String LIST =
-      "int32, int64, bool, string, uuid, instant, decimal, bytes, tuple(A,B,...); values also"
+      "int32, int64, float64, bool, string, uuid, instant, date, datetime, offsetdatetime, decimal,"
+          + " bytes, tuple(A,B,...), optional(A), descending(A), enum(CLASS); values also"
           + " json(CLASS)";
 
-  private static final List<String> SIMPLE =
-      List.of("int32", "int64", "bool", "string", "uuid", "instant", "decimal", "bytes");
+  /** The names of codecs that are made of no others. */
+  static final List<String> SIMPLE =
+      List.of(
+          "int32",
+          "int64",
+          "float64",
+          "bool",
+          "string",
+          "uuid",
+          "instant",
+          "date",
+          "datetime",
+          "offsetdatetime",
+          "decimal",
+          "bytes");
+
+  private static final Pattern OF_CLASS = Pattern.compile("(?:json|enum)\\([\\w.$]+\\)");
+  private static final Pattern OF_ANOTHER = Pattern.compile("(optional|descending)\\((.*)\\)");
 
   private CodecNames() {}
 
@@ -27,10 +46,7 @@ public final class CodecNames {
    * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT}: there is no such codec
    */
   public static Codec<String> ofKeys(String name) {
-    if (TextCodec.isJson(name)) {
-      throw refused("keys cannot be " + name + ", which has no order");
-    }
-    check(name);
+    check(name, true);
     return TextCodec.of(name, true);
   }
 
@@ -40,16 +56,24 @@ public final class CodecNames {
    * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT}: there is no such codec
    */
   public static Codec<String> ofValues(String name) {
-    check(name);
+    check(name, false);
     return TextCodec.of(name, false);
   }
 
-  private static void check(String name) {
-    if (SIMPLE.contains(name) || name.matches("json\\([\\w.$]+\\)")) {
+  private static void check(String name, boolean ordered) {
+    if (ordered && TextCodec.isJson(name)) {
+      throw refused("keys cannot be " + name + ", which has no order");
+    }
+    if (SIMPLE.contains(name) || OF_CLASS.matcher(name).matches()) {
+      return;
+    }
+    Matcher ofAnother = OF_ANOTHER.matcher(name);
+    if (ofAnother.matches()) {
+      check(ofAnother.group(2), ordered || ofAnother.group(1).equals("descending"));
       return;
     }
     if (name.startsWith("tuple(") && name.endsWith(")")) {
-      TupleText.components(name).forEach(CodecNames::check);
+      TupleText.components(name).forEach(part -> check(part, ordered));
       return;
     }
     String nearest = NearestName.of(name, SIMPLE);

@@ -6,12 +6,16 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.Tuple;
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.temporal.TemporalAccessor;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -27,6 +31,9 @@ import java.util.regex.Pattern;
  */
 public record TextCodec<T>(Codec<T> real, Function<String, T> parse, Function<T, String> print)
     implements Codec<String> {
+  /** No text of a number that Java prints has more. */
+  private static final int FLOAT64_DIGITS = 17;
+
   private static final Pattern UUID_FORM =
       Pattern.compile("[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}");
 
@@ -54,18 +61,50 @@ public record TextCodec<T>(Codec<T> real, Function<String, T> parse, Function<T,
           new TextCodec<>(Codec.int32(), text -> Integer.valueOf(ascii(text)), String::valueOf);
       case "int64" ->
           new TextCodec<>(Codec.int64(), text -> Long.valueOf(ascii(text)), String::valueOf);
+      case "float64" -> new TextCodec<>(Codec.float64(), TextCodec::float64, String::valueOf);
       case "bool" -> new TextCodec<>(Codec.bool(), TextCodec::bool, String::valueOf);
       case "string" -> Codec.string();
       case "uuid" -> new TextCodec<>(Codec.uuid(), TextCodec::uuid, String::valueOf);
       case "instant" -> new TextCodec<>(Codec.instant(), TextCodec::instant, String::valueOf);
+      case "date" -> new TextCodec<>(Codec.date(), LocalDate::parse, String::valueOf);
+      case "datetime" -> new TextCodec<>(Codec.dateTime(), LocalDateTime::parse, String::valueOf);
+      case "offsetdatetime" ->
+          new TextCodec<>(Codec.offsetDateTime(), OffsetDateTime::parse, String::valueOf);
       case "decimal" ->
           new TextCodec<>(
               Codec.decimal(), text -> new BigDecimal(ascii(text)), BigDecimal::toString);
-      default ->
-          id.startsWith("tuple(") && id.endsWith(")")
-              ? tuple(id)
-              : raw(id, ordered, TextCodec::unhex, TextCodec::hex);
+      default -> composed(id, ordered);
     };
+  }
+
+  private static Codec<String> composed(String id, boolean ordered) {
+    int open = id.indexOf('(');
+    if (open < 0 || !id.endsWith(")")) {
+      return raw(id, ordered, TextCodec::unhex, TextCodec::hex);
+    }
+    String inner = id.substring(open + 1, id.length() - 1);
+    return switch (id.substring(0, open)) {
+      case "tuple" -> tuple(id);
+      case "optional" -> optional(of(inner, ordered));
+      case "descending" -> Codec.descending(of(inner, true));
+      case "enum" -> raw(id, ordered, EnumText::parse, EnumText::print);
+      default -> raw(id, ordered, TextCodec::unhex, TextCodec::hex);
+    };
+  }
+
+  /** The codec of what may be absent: {@code none}, or the text of the value behind a sign. */
+  private static Codec<String> optional(Codec<String> values) {
+    return new TextCodec<>(
+        Codec.optional(values),
+        text -> text.equals("none") ? Optional.empty() : Optional.of(behindSign(text)),
+        value -> value.map(text -> "=" + text).orElse("none"));
+  }
+
+  private static String behindSign(String text) {
+    if (!text.startsWith("=")) {
+      throw new IllegalArgumentException("it is none, or a value with = in front");
+    }
+    return text.substring(1);
   }
 
   /** The codec of a tuple, whose text {@link TupleText} describes. */
@@ -115,6 +154,29 @@ public record TextCodec<T>(Codec<T> real, Function<String, T> parse, Function<T,
       throw new NumberFormatException("digits are 0 to 9");
     }
     return text;
+  }
+
+  /** The number. Text with digits that it cannot hold is refused: none is lost in silence. */
+  private static double float64(String text) {
+    switch (text) {
+      case "NaN", "Infinity", "-Infinity":
+        return Double.parseDouble(text);
+      default:
+        BigDecimal exact = new BigDecimal(ascii(text));
+        double number = exact.doubleValue();
+        boolean whole = text.chars().noneMatch(c -> c == '.' || c == 'e' || c == 'E');
+        if (!holds(number, exact, whole)) {
+          throw new IllegalArgumentException("it would be stored as " + number);
+        }
+        return number == 0 && text.startsWith("-") ? -0.0 : number;
+    }
+  }
+
+  /** Whether the number is exactly that, or the nearest one to a fraction of so few digits. */
+  private static boolean holds(double number, BigDecimal exact, boolean whole) {
+    return Double.isFinite(number)
+        && (new BigDecimal(number).compareTo(exact) == 0
+            || (!whole && number != 0 && exact.stripTrailingZeros().precision() <= FLOAT64_DIGITS));
   }
 
   /** The UUID; {@code UUID.fromString} takes parts of any length and cuts them. */

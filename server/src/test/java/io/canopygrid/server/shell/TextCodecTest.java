@@ -18,6 +18,21 @@ final class TextCodecTest {
   @CsvSource({
     "int32, -7",
     "int64, 7000000000",
+    "float64, -0.0",
+    "float64, 6.02214076E23",
+    "float64, NaN",
+    "float64, -Infinity",
+    "date, 2026-11-27",
+    "date, +999999999-12-31",
+    "datetime, 2026-11-27T23:59:59.000000001",
+    "offsetdatetime, 2026-11-27T08:30+05:45",
+    "optional(int64), none",
+    "optional(int64), =-5",
+    "optional(string), =none",
+    "descending(date), 2026-11-27",
+    "descending(string), Ada",
+    "'tuple(descending(instant),optional(string))', '2026-11-21T18:00:00Z,=a,b'",
+    "enum(com.shop.State), 1:PAID",
     "bool, true",
     "string, Ada",
     "uuid, 00000000-0000-0001-0000-000000000002",
@@ -40,6 +55,12 @@ final class TextCodecTest {
     Codec<Tuple> tuples = Codec.tuple(Codec.string(), Codec.int64());
     assertThat(TextCodec.of(tuples.id(), true).encode("a,5"))
         .isEqualTo(tuples.encode(Tuple.of("a", 5L)));
+    assertThat(TextCodec.of("float64", true).encode("0.1")).isEqualTo(Codec.float64().encode(0.1));
+    assertThat(TextCodec.of("float64", true).encode("7")).isEqualTo(Codec.float64().encode(7.0));
+    assertThat(TextCodec.of(Codec.enumeration(Thread.State.class).id(), true).encode("1:RUNNABLE"))
+        .isEqualTo(Codec.enumeration(Thread.State.class).encode(Thread.State.RUNNABLE));
+    assertThat(TextCodec.of("descending(string)", true).encode("a"))
+        .isEqualTo(Codec.descending(Codec.string()).encode("a"));
     assertThat(TextCodec.of("string", true).prefix("a")).isEqualTo(Codec.string().prefix("a"));
   }
 
@@ -84,6 +105,24 @@ final class TextCodecTest {
     "int64, \u0661\u0662",
     "int32, 2147483648",
     "decimal, \u0661.5",
+    "float64, 0.1234567890123456789",
+    "float64, 9007199254740993",
+    "float64, 1E400",
+    "float64, 1E-400",
+    "float64, 0x1p3",
+    "float64, 1d",
+    "float64, \u0661",
+    "date, 2026-02-30",
+    "date, \u0662026-02-20",
+    "datetime, 2026-01-01T24:00",
+    "datetime, 2016-12-31T23:59:60",
+    "offsetdatetime, 2026-01-01T00:00",
+    "offsetdatetime, 2026-01-01T00:00+19:00",
+    "optional(int64), 5",
+    "optional(int64), =x",
+    "enum(x.Y), PAID",
+    "enum(x.Y), 65536:PAID",
+    "enum(x.Y), 1:",
     "json(x.Y), {not-json",
     "json(x.Y), null",
     "json(x.Y), {} {}",
@@ -100,14 +139,27 @@ final class TextCodecTest {
 
   @Test
   void mistypedNamesOfCodecsAreRefused() {
-    for (String name : new String[] {"int46", "INT64", "tuple(int64,strng)", "json()", ""}) {
+    for (String name :
+        new String[] {
+          "int46", "INT64", "tuple(int64,strng)", "json()", "optional(it64)", "enum()", ""
+        }) {
       CanopyException e =
           catchThrowableOfType(CanopyException.class, () -> CodecNames.ofValues(name));
       assertThat(e.code()).isEqualTo(ErrorCode.INVALID_ARGUMENT);
       assertThat(e.detail()).contains("did you mean", "int64");
     }
     assertThat(CodecNames.ofKeys("tuple(string,int64)").id()).isEqualTo("tuple(string,int64)");
-    assertThat(catchThrowableOfType(CanopyException.class, () -> CodecNames.ofKeys("json(x.Y)")))
-        .isNotNull();
+    for (String unordered :
+        new String[] {"json(x.Y)", "tuple(int64,json(x.Y))", "optional(json(x.Y))"}) {
+      assertThat(catchThrowableOfType(CanopyException.class, () -> CodecNames.ofKeys(unordered)))
+          .as(unordered)
+          .hasMessageContaining("no order");
+    }
+    assertThat(
+            catchThrowableOfType(
+                CanopyException.class, () -> CodecNames.ofValues("descending(json(x.Y))")))
+        .hasMessageContaining("no order");
+    assertThat(CodecNames.ofValues("optional(json(x.Y))").id()).isEqualTo("optional(json(x.Y))");
+    assertThat(CodecNames.ofKeys("descending(tuple(date,optional(string)))").ordered()).isTrue();
   }
 }
