@@ -70,13 +70,12 @@ final class MessageWriter extends ByteWriter {
       writeNullableBytes(value);
       return;
     }
-    long ago = history.ago(value);
+    long ago = history.agoOrAdd(value);
     if (ago > 0) {
       writeVarLong(1).writeVarLong(ago);
     } else {
       writeVarLong(value.length + 2L);
       writeRaw(value);
-      history.add(value);
     }
   }
 
@@ -105,7 +104,7 @@ final class MessageWriter extends ByteWriter {
    * shards, as those of neighbouring commits do; else whole.
    */
   void writeClock(VectorClock clock) {
-    long place = history == null ? numberOf(clock) : history.ago(clock);
+    long place = history == null ? numberOf(clock) : history.agoOrAdd(clock);
     if (place > 0) {
       writeVarLong(place + 1);
       return;
@@ -119,9 +118,6 @@ final class MessageWriter extends ByteWriter {
       ClockBytes.write(this, clock);
     }
     lastClock = clock;
-    if (history != null) {
-      history.add(clock);
-    }
   }
 
   /** The number of a clock that was written already, else 0. */

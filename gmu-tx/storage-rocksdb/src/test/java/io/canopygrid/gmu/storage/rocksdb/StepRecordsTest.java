@@ -17,6 +17,7 @@ import io.canopygrid.gmu.wire.StepWriter;
 import io.canopygrid.wire.MalformedBytesException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** The changes of steps come back from the records of the log; other bytes are none. */
@@ -57,11 +58,36 @@ final class StepRecordsTest {
     StepWriter writer = new StepWriter();
     int first = writer.encode(List.of(commit(value, clock))).remaining();
     VectorClock later = clock.with(17, 5_000);
-    int second = writer.encode(List.of(commit(new byte[1_000], later))).remaining();
+    byte[] other = new byte[1_000];
+    other[500] = 1;
+    int second = writer.encode(List.of(commit(other, later))).remaining();
     assertThat(first).isBetween(1_600, 2_000);
     assertThat(second).isBetween(1_000, 1_200);
     int applied = writer.encode(List.of(commit(value, later).subList(1, 2))).remaining();
     assertThat(applied).isLessThan(80);
+    int equal = writer.encode(List.of(commit(other.clone(), later.with(18, 5_000)))).remaining();
+    assertThat(equal).isLessThan(300);
+  }
+
+  /** Values, or clocks, may push each other out of the writer's memory. */
+  @Test
+  void valuesThatDifferInAFewBytesComeBack() {
+    Random random = new Random(1);
+    StepWriter writer = new StepWriter();
+    StepReader reader = new StepReader();
+    for (int i = 0; i < 5_000; i++) {
+      byte[] value = new byte[40 + random.nextInt(2)];
+      value[random.nextInt(value.length)] = (byte) random.nextInt(3);
+      CompositeKey key = CompositeKey.of(1, new byte[] {1});
+      VectorClock clock = VectorClock.of(new int[] {1, 2}, new long[] {1 + random.nextInt(30), 7});
+      List<StorageChange> changes =
+          List.of(
+              new StorageChange.PutVersion(0, key, i, TID, TID, value),
+              new StorageChange.PutLog(0, i, TID, clock));
+      List<StorageChange> read = decode(reader, writer.encode(List.of(changes)));
+      assertThat(((StorageChange.PutVersion) read.get(0)).value()).isEqualTo(value);
+      assertThat(read.get(1)).isEqualTo(changes.get(1));
+    }
   }
 
   private static List<StorageChange> commit(byte[] value, VectorClock clock) {
