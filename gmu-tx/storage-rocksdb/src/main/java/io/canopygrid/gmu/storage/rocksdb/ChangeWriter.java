@@ -2,6 +2,7 @@ package io.canopygrid.gmu.storage.rocksdb;
 
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.StorageChange;
 import io.canopygrid.gmu.wire.StoredCodec;
 import java.util.List;
@@ -20,6 +21,7 @@ final class ChangeWriter {
   private final Map<Integer, Byte> copies;
 
   private final DecisionRanges decisions;
+  private final EngineNumbers numbers = new EngineNumbers();
   private int users;
   private long promised;
 
@@ -36,39 +38,47 @@ final class ChangeWriter {
 
   void write(StorageChange change, NetChanges net) {
     if (change instanceof StorageChange.PutVersion put) {
-      net.put(
-          Family.DATA,
-          ShardKeys.ofVersion(put.shard(), put.key(), put.sequenceNumber(), put.tid()),
-          () -> VersionBytes.of(put));
+      net.of(put.shard()).put(put);
     } else if (change instanceof StorageChange.DropVersion drop) {
-      net.delete(
-          Family.DATA,
-          ShardKeys.ofVersion(drop.shard(), drop.key(), drop.sequenceNumber(), drop.tid()));
+      net.of(drop.shard()).drop(drop, numbers.mayHave(drop.shard(), drop.sequenceNumber()));
     } else if (change instanceof StorageChange.PutLog put) {
-      net.put(
-          Family.LOG,
-          ShardKeys.ofLogEntry(put.shard(), put.sequenceNumber(), put.tid()),
-          () -> StoredCodec.encodeClock(put.clock()));
+      net.of(put.shard()).put(put);
     } else if (change instanceof StorageChange.DropLog drop) {
-      net.delete(Family.LOG, ShardKeys.ofLogEntry(drop.shard(), drop.sequenceNumber(), drop.tid()));
+      net.of(drop.shard()).drop(drop, numbers.mayHave(drop.shard(), drop.sequenceNumber()));
     } else if (change instanceof StorageChange.PutRecord put) {
-      net.put(
-          Family.TX,
-          TxKeys.ofRecord(put.rec().shard(), put.rec().tid()),
-          () -> StoredCodec.encodeRecord(put.rec()));
+      net.of(put.rec().shard()).put(put);
     } else if (change instanceof StorageChange.DropRecord drop) {
-      net.delete(Family.TX, TxKeys.ofRecord(drop.shard(), drop.tid()));
+      net.of(drop.shard()).drop(drop, numbers.mayHave(drop.tid()));
     } else if (change instanceof StorageChange.PutDecision put) {
-      decisions.add(put.decision().tid());
-      net.put(
-          Family.TX,
-          TxKeys.ofDecision(put.decision().tid()),
-          () -> StoredCodec.encodeDecision(put.decision()));
+      net.put(put);
     } else if (change instanceof StorageChange.DropDecision drop) {
-      net.delete(Family.TX, TxKeys.ofDecision(drop.tid()));
+      net.drop(drop, numbers.mayHave(drop.tid()));
     } else {
       writeFact(change, net);
     }
+  }
+
+  /** What is left of changes is about to be brought into the engine. */
+  void follow(NetChanges net) {
+    net.forEach(this::follow);
+  }
+
+  private void follow(StorageChange change) {
+    if (change instanceof StorageChange.PutVersion put) {
+      numbers.add(put.shard(), put.sequenceNumber());
+    } else if (change instanceof StorageChange.PutLog put) {
+      numbers.add(put.shard(), put.sequenceNumber());
+    } else if (change instanceof StorageChange.PutRecord put) {
+      numbers.add(put.rec().tid());
+    } else if (change instanceof StorageChange.PutDecision put) {
+      numbers.add(put.decision().tid());
+      decisions.add(put.decision().tid());
+    }
+  }
+
+  /** All that the engine has, before anything else is brought there. */
+  void learn(Recovered content) {
+    numbers.learn(content);
   }
 
   private void writeFact(StorageChange change, NetChanges net) {
@@ -78,27 +88,27 @@ final class ChangeWriter {
     } else if (change instanceof StorageChange.ResumeCopy resume) {
       writeCopy(net, resume.shard(), Facts.BEGUN);
     } else if (change instanceof StorageChange.PutWatermark put) {
-      putFact(
-          net, FactKeys.ofWatermark(put.shard()), FactKeys.ofLongs(put.topology(), put.number()));
+      net.putFact(
+          FactKeys.ofWatermark(put.shard()), FactKeys.ofLongs(put.topology(), put.number()));
     } else if (change instanceof StorageChange.CompleteCopy complete) {
       writeCopy(net, complete.shard(), Facts.COMPLETE);
     } else if (change instanceof StorageChange.EndCopy end) {
       dropCopy(net, end.shard());
     } else if (change instanceof StorageChange.PutMark mark) {
-      putFact(net, FactKeys.ofMark(mark.coordinator()), FactKeys.ofLong(mark.below()));
+      net.putFact(FactKeys.ofMark(mark.coordinator()), FactKeys.ofLong(mark.below()));
       dropDecisions(net, mark);
     } else if (change instanceof StorageChange.PutTopology put) {
-      putFact(net, FactKeys.of(FactKeys.TOPOLOGY), StoredCodec.encodeTopology(put.topology()));
+      net.putFact(FactKeys.of(FactKeys.TOPOLOGY), StoredCodec.encodeTopology(put.topology()));
       writeOver(net, put.over());
     } else if (change instanceof StorageChange.PutInstalledByAll) {
       writeOver(net, List.of());
     } else if (change instanceof StorageChange.PutHorizon put) {
-      putFact(net, FactKeys.of(FactKeys.HORIZON), StoredCodec.encodeClock(put.horizon()));
+      net.putFact(FactKeys.of(FactKeys.HORIZON), StoredCodec.encodeClock(put.horizon()));
     } else if (change instanceof StorageChange.PutUser put) {
-      putFact(net, FactKeys.ofUser(users++), FactKeys.ofLong(put.user().value()));
+      net.putFact(FactKeys.ofUser(users++), FactKeys.ofLong(put.user().value()));
     } else if (change instanceof StorageChange.PutPromise put) {
       promised = Math.max(promised, put.topology());
-      putFact(net, FactKeys.of(FactKeys.PROMISE), FactKeys.ofLong(promised));
+      net.putFact(FactKeys.of(FactKeys.PROMISE), FactKeys.ofLong(promised));
     } else {
       throw Invariant.violation("a change that the engine does not know: %s", change);
     }
@@ -106,20 +116,20 @@ final class ChangeWriter {
 
   private void writeOver(NetChanges net, @Nullable List<Topology> known) {
     if (known == null) {
-      putFact(net, FactKeys.of(FactKeys.JOINED), new byte[0]);
+      net.putFact(FactKeys.of(FactKeys.JOINED), new byte[0]);
     } else {
-      net.delete(Family.FACTS, FactKeys.of(FactKeys.JOINED));
+      net.deleteFact(FactKeys.of(FactKeys.JOINED));
     }
     List<Topology> over = known == null ? List.of() : known;
-    net.deleteRange(Family.FACTS, FactKeys.ofOver(0), FactKeys.ofOver(Integer.MAX_VALUE));
+    net.deleteFacts(FactKeys.ofOver(0), FactKeys.ofOver(Integer.MAX_VALUE));
     for (int place = 0; place < over.size(); place++) {
-      putFact(net, FactKeys.ofOver(place), StoredCodec.encodeTopology(over.get(place)));
+      net.putFact(FactKeys.ofOver(place), StoredCodec.encodeTopology(over.get(place)));
     }
   }
 
   /** Writes the position of the last step. */
   void writePosition(NetChanges net, long position) {
-    putFact(net, FactKeys.of(FactKeys.POSITION), FactKeys.ofLong(position));
+    net.putFact(FactKeys.of(FactKeys.POSITION), FactKeys.ofLong(position));
   }
 
   /** Deletes all that the engine has of a copy. */
@@ -127,13 +137,9 @@ final class ChangeWriter {
     if (copies.remove(shard) == null) {
       return;
     }
-    byte[] first = ShardKeys.firstOf(shard);
-    byte[] next = ShardKeys.firstOf(shard + 1);
-    net.deleteRange(Family.DATA, first, next);
-    net.deleteRange(Family.LOG, first, next);
-    net.deleteRange(Family.TX, TxKeys.firstRecordOf(shard), TxKeys.firstRecordOf(shard + 1));
-    net.delete(Family.FACTS, FactKeys.ofCopy(shard));
-    net.delete(Family.FACTS, FactKeys.ofWatermark(shard));
+    net.dropShard(shard);
+    net.deleteFact(FactKeys.ofCopy(shard));
+    net.deleteFact(FactKeys.ofWatermark(shard));
   }
 
   /** Deletes all that the engine has of copies that are not complete. */
@@ -148,20 +154,14 @@ final class ChangeWriter {
 
   private void writeCopy(NetChanges net, int shard, byte state) {
     copies.put(shard, state);
-    putFact(net, FactKeys.ofCopy(shard), new byte[] {state});
+    net.putFact(FactKeys.ofCopy(shard), new byte[] {state});
   }
 
   private void dropDecisions(NetChanges net, StorageChange.PutMark mark) {
+    net.dropDecisions(mark.coordinator(), mark.below());
     DecisionRanges.Range done = decisions.removeBelow(mark.coordinator(), mark.below());
     if (done != null) {
-      net.deleteRange(
-          Family.TX,
-          TxKeys.ofDecision(mark.coordinator(), done.from()),
-          TxKeys.ofDecision(mark.coordinator(), done.to()));
+      net.deleteDecisions(mark.coordinator(), done);
     }
-  }
-
-  private void putFact(NetChanges net, byte[] key, byte[] value) {
-    net.put(Family.FACTS, key, () -> value);
   }
 }

@@ -54,10 +54,10 @@ final class DiskVerification {
           ContentReader reader = new ContentReader(engine);
           Facts facts = reader.facts();
           ChangeWriter writer = new ChangeWriter(facts, reader.decisionRanges());
-          LogFeed feed = new LogFeed(engine, failures, writer, facts.position);
+          LogFeed feed = new LogFeed(engine, failures, writer, facts.position, Long.MAX_VALUE);
           findings.lookAt("the write-ahead log", () -> read(log, feed, facts.position, net));
         });
-    ContentCheck.Source source = net.over(engine);
+    ContentCheck.Source source = new ChangedEngine(engine, net);
     Facts facts = new Facts();
     findings.lookAt("family facts", () -> source.read(Family.FACTS, facts::read));
     check(facts);

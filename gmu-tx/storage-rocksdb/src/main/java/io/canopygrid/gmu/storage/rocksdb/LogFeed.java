@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.storage.rocksdb;
 
+import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.StorageChange;
 import io.canopygrid.gmu.storage.wal.SegmentReader;
 import io.canopygrid.gmu.wire.StepReader;
@@ -10,24 +11,33 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * Brings what was logged into the engine, a segment at a time: as one batch, with the position of
- * its last record, in sorted files. So the engine needs no log of its own, and always has all up to
- * the end of some segment. Confined to one thread.
+ * Brings what was logged into the engine, some segments at a time: as one batch, with the position
+ * of their last record, in sorted files. So the engine needs no log of its own, and always has all
+ * up to the end of some segment. Confined to one thread.
  */
-final class LogFeed {
+final class LogFeed implements LogFeeder.Feed {
   private final RocksEngine engine;
   private final EngineFailures failures;
   private final ChangeWriter writer;
+  private final long bytesMax;
+  private NetChanges taken = new NetChanges();
   private long position;
 
   /**
    * @param position up to which the engine has all
+   * @param bytesMax what was taken is stored where it takes about so many bytes
    */
-  LogFeed(RocksEngine engine, EngineFailures failures, ChangeWriter writer, long position) {
+  LogFeed(
+      RocksEngine engine,
+      EngineFailures failures,
+      ChangeWriter writer,
+      long position,
+      long bytesMax) {
     this.engine = engine;
     this.failures = failures;
     this.writer = writer;
     this.position = position;
+    this.bytesMax = bytesMax;
   }
 
   /**
@@ -53,16 +63,36 @@ final class LogFeed {
     }
   }
 
-  /** Brings the records of a segment into the engine, to the last whole one. */
-  void feed(SegmentReader segment) throws IOException, RocksDBException {
-    NetChanges net = new NetChanges();
-    read(segment, net);
+  /**
+   * {@inheritDoc}
+   *
+   * <p>It waits for the next ones, as long as what is left of all does not take much memory.
+   */
+  @Override
+  public boolean take(SegmentReader segment) throws IOException, RocksDBException {
+    read(segment, taken);
+    if (taken.bytes() < bytesMax) {
+      return taken.isEmpty();
+    }
+    store();
+    return true;
+  }
+
+  @Override
+  public void store() throws RocksDBException {
+    NetChanges net = taken;
+    taken = new NetChanges();
     store(net);
   }
 
   /** The position up to which all was read. */
   long position() {
     return position;
+  }
+
+  /** All that the engine has, before anything else is taken. */
+  void learn(Recovered content) {
+    writer.learn(content);
   }
 
   /** Drops copies of the engine that are not complete. */
@@ -76,6 +106,7 @@ final class LogFeed {
     if (net.isEmpty()) {
       return;
     }
+    writer.follow(net);
     try (WriteBatch batch = new WriteBatch()) {
       net.writeTo(batch, engine);
       engine.write(batch);

@@ -5,18 +5,22 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
 /**
  * Brings the segments of the log that are full into the engine, on a thread of its own, and removes
- * them. Thread-safe.
+ * them. It takes some of them together, as most of what one has is overwritten or dropped in the
+ * next one. Thread-safe.
  */
 final class LogFeeder {
+  /** So many segments are taken together. */
+  private static final int TOGETHER = 3;
+
   /** More segments than this hold up the thread that logs. */
   private static final int WAITING_MAX = 4;
 
@@ -29,9 +33,17 @@ final class LogFeeder {
   private final Queue<Path> waiting = new ArrayDeque<>();
   private boolean ended;
 
-  /** Brings a segment into the engine. */
+  /** Brings segments into the engine. */
   interface Feed {
-    void feed(SegmentReader segment) throws IOException, RocksDBException;
+    /**
+     * Takes the next segment.
+     *
+     * @return whether the engine has all that was taken
+     */
+    boolean take(SegmentReader segment) throws IOException, RocksDBException;
+
+    /** Brings all that was taken into the engine. */
+    void store() throws RocksDBException;
   }
 
   /**
@@ -72,7 +84,7 @@ final class LogFeeder {
     }
   }
 
-  /** Ends. The segment that is being fed is fed to its end, and those behind it are left. */
+  /** Ends. What was taken is fed, and the segments behind it are left. */
   void end() {
     stop();
     boolean interrupted = false;
@@ -100,9 +112,8 @@ final class LogFeeder {
 
   private void run() {
     try {
-      for (Path segment = next(); segment != null; segment = next()) {
-        feed(segment);
-        remove();
+      for (List<Path> full = next(); !full.isEmpty(); full = next()) {
+        feed(full);
       }
     } catch (IOException | RocksDBException | RuntimeException | Error e) {
       failed.accept(e); // whatever it is: else who waits for room waits for ever
@@ -110,33 +121,61 @@ final class LogFeeder {
     }
   }
 
-  /** The oldest segment, which is left in the queue until it is fed; null: it has ended. */
-  private @Nullable Path next() {
+  /** The oldest segments, which are left in the queue until they are fed; none: it has ended. */
+  private List<Path> next() {
     lock.lock();
     try {
-      while (waiting.isEmpty() && !ended) {
+      while (waiting.size() < TOGETHER && !ended) {
         changed.awaitUninterruptibly();
       }
-      return ended ? null : waiting.peek();
+      return ended ? List.of() : List.copyOf(waiting);
     } finally {
       lock.unlock();
     }
   }
 
-  private void feed(Path path) throws IOException, RocksDBException {
+  private void feed(List<Path> full) throws IOException, RocksDBException {
+    int done = 0;
+    int taken = 0;
+    boolean isLast = false;
+    while (!isLast) {
+      boolean isStored = take(full.get(taken++));
+      isLast = taken == full.size() || hasEnded();
+      if (isLast && !isStored) {
+        feed.store();
+      }
+      if (isLast || isStored) {
+        remove(full.subList(done, taken));
+        done = taken;
+      }
+    }
+  }
+
+  private boolean take(Path path) throws IOException, RocksDBException {
     try (SegmentReader segment = SegmentReader.open(path, disk)) {
       if (segment == null) {
         throw new IOException("a segment of the log was changed: " + path);
       }
-      feed.feed(segment);
+      return feed.take(segment);
     }
-    Files.delete(path);
   }
 
-  private void remove() {
+  private boolean hasEnded() {
     lock.lock();
     try {
-      waiting.remove();
+      return ended;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void remove(List<Path> fed) throws IOException {
+    for (Path segment : fed) {
+      Files.delete(segment);
+    }
+    lock.lock();
+    try {
+      fed.forEach(segment -> waiting.remove());
       changed.signalAll();
     } finally {
       lock.unlock();

@@ -1,40 +1,39 @@
 package io.canopygrid.gmu.storage.rocksdb;
 
-import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.storage.StorageChange;
+import io.canopygrid.gmu.storage.StorageChange.PutDecision;
+import io.canopygrid.gmu.wire.StoredCodec;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
-import java.util.Iterator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * The outcome of many changes: of each key the last one only. Most of what a grid writes is gone
- * soon, as decisions are, so the engine is given much less than was logged. Confined to one thread.
+ * The outcome of many changes: of each thing the last one only. Most of what a grid writes is gone
+ * soon, as decisions are, so the engine is given much less than was logged; keys, and their order,
+ * are made only for what is left. Confined to one thread.
  */
 final class NetChanges {
-  /** In order, which the engine takes in faster. */
-  private final Map<Family, NavigableMap<byte[], Entry>> families = new EnumMap<>(Family.class);
+  private final Map<Integer, NetShard> shards = new HashMap<>();
 
+  /** By coordinator, and counter: a mark drops all below one. */
+  private final Map<NodeId, SortedMap<Long, StorageChange>> decisions = new HashMap<>();
+
+  private final NavigableMap<byte[], NetEntry> facts = new TreeMap<>(Arrays::compareUnsigned);
   private final List<Range> deleted = new ArrayList<>();
 
-  /**
-   * A key's last change.
-   *
-   * @param value made when it is needed, which is seldom; null: the key is deleted
-   */
-  private record Entry(@Nullable Supplier<byte[]> value) {}
-
-  private static final Entry DELETED = new Entry(null);
-
-  /** Keys that are deleted, from one, inclusive, to another, exclusive. */
-  private record Range(Family family, byte[] from, byte[] to) {
+  /** Keys that the engine has, and that are deleted, from one, inclusive, to another, exclusive. */
+  record Range(Family family, byte[] from, byte[] to) {
     boolean has(Family of, byte[] key) {
       return family == of
           && Arrays.compareUnsigned(from, key) <= 0
@@ -42,31 +41,114 @@ final class NetChanges {
     }
   }
 
-  NetChanges() {
-    for (Family family : Family.values()) {
-      families.put(family, new TreeMap<>(Arrays::compareUnsigned));
+  boolean isEmpty() {
+    return shards.isEmpty() && decisions.isEmpty() && facts.isEmpty() && deleted.isEmpty();
+  }
+
+  /** The memory that they take, more or less. */
+  long bytes() {
+    return shards.values().stream().mapToLong(NetShard::bytes).sum();
+  }
+
+  /** What changes in a shard's copy. */
+  NetShard of(int shard) {
+    return shards.computeIfAbsent(shard, NetShard::new);
+  }
+
+  /** Drops all of a shard's copy, also what the engine has. */
+  void dropShard(int shard) {
+    shards.remove(shard);
+    byte[] first = ShardKeys.firstOf(shard);
+    byte[] next = ShardKeys.firstOf(shard + 1);
+    deleted.add(new Range(Family.DATA, first, next));
+    deleted.add(new Range(Family.LOG, first, next));
+    deleted.add(new Range(Family.TX, TxKeys.firstRecordOf(shard), TxKeys.firstRecordOf(shard + 1)));
+  }
+
+  void put(PutDecision put) {
+    TxId tid = put.decision().tid();
+    decisionsOf(tid.coordinator()).put(tid.counter(), put);
+  }
+
+  /**
+   * @param mayBeStored whether the engine may have it; else nothing is left to be done
+   */
+  void drop(StorageChange.DropDecision drop, boolean mayBeStored) {
+    SortedMap<Long, StorageChange> known = decisionsOf(drop.tid().coordinator());
+    if (mayBeStored) {
+      known.put(drop.tid().counter(), drop);
+    } else {
+      known.remove(drop.tid().counter());
     }
   }
 
-  boolean isEmpty() {
-    return deleted.isEmpty() && families.values().stream().allMatch(Map::isEmpty);
+  private SortedMap<Long, StorageChange> decisionsOf(NodeId coordinator) {
+    return decisions.computeIfAbsent(coordinator, each -> new TreeMap<>());
   }
 
-  void put(Family family, byte[] key, Supplier<byte[]> value) {
-    of(family).put(key, new Entry(value));
+  /** Drops the decisions of a coordinator below a counter that were put here. */
+  void dropDecisions(NodeId coordinator, long below) {
+    decisionsOf(coordinator).headMap(below).clear();
   }
 
-  void delete(Family family, byte[] key) {
-    of(family).put(key, DELETED);
+  /** Deletes decisions of a coordinator that the engine has. */
+  void deleteDecisions(NodeId coordinator, DecisionRanges.Range range) {
+    deleted.add(
+        new Range(
+            Family.TX,
+            TxKeys.ofDecision(coordinator, range.from()),
+            TxKeys.ofDecision(coordinator, range.to())));
   }
 
-  void deleteRange(Family family, byte[] from, byte[] to) {
-    of(family).subMap(from, true, to, false).clear();
-    deleted.add(new Range(family, from, to));
+  void putFact(byte[] key, byte[] value) {
+    facts.put(key, new NetEntry(key, () -> value));
   }
 
-  private NavigableMap<byte[], Entry> of(Family family) {
-    return Invariant.present(families.get(family), "each family has a map");
+  void deleteFact(byte[] key) {
+    facts.put(key, new NetEntry(key, null));
+  }
+
+  void deleteFacts(byte[] from, byte[] to) {
+    facts.subMap(from, true, to, false).clear();
+    deleted.add(new Range(Family.FACTS, from, to));
+  }
+
+  /** Tells the last change of each version, log entry, record and decision, in any order. */
+  void forEach(Consumer<StorageChange> consumer) {
+    for (NetShard shard : shards.values()) {
+      shard.changes().forEach(changes -> changes.forEach(consumer));
+    }
+    decisions.values().forEach(known -> known.values().forEach(consumer));
+  }
+
+  /** What is deleted as a range, before all entries. */
+  List<Range> deleted() {
+    return deleted;
+  }
+
+  /** The last changes of a family's keys, in the engine's order. */
+  List<NetEntry> entries(Family family) {
+    List<NetEntry> entries = new ArrayList<>();
+    for (NetShard shard : shards.values()) {
+      shard.addTo(entries, family);
+    }
+    if (family == Family.TX) {
+      decisions.forEach((coordinator, known) ->
+          known.forEach((counter, change) -> entries.add(entry(coordinator, counter, change))));
+    }
+    entries.sort(NetEntry::compare);
+    if (family == Family.FACTS) {
+      entries.addAll(facts.values());
+    }
+    return entries;
+  }
+
+  private static NetEntry entry(NodeId coordinator, long counter, StorageChange change) {
+    return new NetEntry(
+        TxKeys.ofDecision(coordinator, counter),
+        change instanceof PutDecision put
+            ? () -> StoredCodec.encodeDecision(put.decision())
+            : null);
   }
 
   /** Adds them to a batch of the engine: what is deleted as a range comes before all puts. */
@@ -75,82 +157,14 @@ final class NetChanges {
       batch.deleteRange(engine.family(range.family()), range.from(), range.to());
     }
     for (Family family : Family.values()) {
-      for (Map.Entry<byte[], Entry> each : of(family).entrySet()) {
-        Supplier<byte[]> value = each.getValue().value();
+      for (NetEntry each : entries(family)) {
+        Supplier<byte[]> value = each.value();
         if (value == null) {
-          batch.delete(engine.family(family), each.getKey());
+          batch.delete(engine.family(family), each.key());
         } else {
-          batch.put(engine.family(family), each.getKey(), value.get());
+          batch.put(engine.family(family), each.key(), value.get());
         }
       }
-    }
-  }
-
-  /** An engine as it is with these changes. */
-  ContentCheck.Source over(RocksEngine engine) {
-    return new ContentCheck.Source() {
-      @Override
-      public void read(Family family, RocksEngine.EntryReader reader) throws RocksDBException {
-        Merge merge = new Merge(family, of(family), reader);
-        engine.read(family, merge);
-        merge.readRest();
-      }
-
-      @Override
-      public void read(Family family, byte[] from, byte[] to, RocksEngine.EntryReader reader)
-          throws RocksDBException {
-        Merge merge = new Merge(family, of(family).subMap(from, true, to, false), reader);
-        engine.read(family, from, to, merge);
-        merge.readRest();
-      }
-    };
-  }
-
-  /** Reads changes as the keys of the engine go by. */
-  private final class Merge implements RocksEngine.EntryReader {
-    private final Family family;
-    private final Iterator<Map.Entry<byte[], Entry>> changes;
-    private final RocksEngine.EntryReader reader;
-    private Map.@Nullable Entry<byte[], Entry> next;
-
-    Merge(Family family, NavigableMap<byte[], Entry> changes, RocksEngine.EntryReader reader) {
-      this.family = family;
-      this.changes = changes.entrySet().iterator();
-      this.reader = reader;
-      advance();
-    }
-
-    private void advance() {
-      next = changes.hasNext() ? changes.next() : null;
-    }
-
-    /** Reads the changes of keys up to this one, and it, if none of them is of it. */
-    @Override
-    public void read(byte[] key, byte[] value) {
-      int order = -1;
-      while (next != null && order < 0) {
-        order = Arrays.compareUnsigned(next.getKey(), key);
-        if (order <= 0) {
-          readNext(next);
-        }
-      }
-      if (order != 0 && deleted.stream().noneMatch(range -> range.has(family, key))) {
-        reader.read(key, value);
-      }
-    }
-
-    void readRest() {
-      while (next != null) {
-        readNext(next);
-      }
-    }
-
-    private void readNext(Map.Entry<byte[], Entry> change) {
-      Supplier<byte[]> value = change.getValue().value();
-      if (value != null) {
-        reader.read(change.getKey(), value.get());
-      }
-      advance();
     }
   }
 }

@@ -19,8 +19,8 @@ import org.rocksdb.RocksDBException;
 
 /**
  * A storage in a write-ahead log and RocksDB. A write is one record of the log, so it is there
- * whole or not at all, with the position of its last batch. A thread brings each segment of the log
- * that is full into the engine, which has no log of its own.
+ * whole or not at all, with the position of its last batch. A thread brings the segments of the log
+ * that are full into the engine, which has no log of its own.
  *
  * <p>The log is forced when {@link #force} is called, and before it goes on in another segment. So
  * at most its newest segment has anything that is not forced, and a power cut leaves a prefix.
@@ -70,7 +70,7 @@ final class RocksStorage implements Storage {
     this.position = opened.position;
     this.copies = new BegunCopies(opened.copies.keySet());
     long disk = directory.label().disk().value();
-    feeder = new LogFeeder(feed::feed, disk, "canopy-feed-" + directory.path(), this::feedFailed);
+    feeder = new LogFeeder(feed, disk, "canopy-feed-" + directory.path(), this::feedFailed);
     try {
       log =
           new WriteAheadLog(
@@ -106,7 +106,9 @@ final class RocksStorage implements Storage {
       throw new IllegalStateException("the content is not what it was when it was opened");
     }
     try {
-      return new ContentReader(engine).content(opened);
+      Recovered content = new ContentReader(engine).content(opened);
+      feed.learn(content);
+      return content;
     } catch (RocksDBException e) {
       throw failed(failures.of(e));
     } catch (MalformedBytesException e) {
@@ -222,7 +224,8 @@ final class RocksStorage implements Storage {
       feeder.end();
       if (failure == null) {
         log.force();
-        LogReplay.End end = replay.run(feed.position(), feed::feed);
+        LogReplay.End end = replay.run(feed.position(), feed::take);
+        feed.store();
         replay.remove(end.number() - 1);
       }
     } catch (IOException | RocksDBException e) {

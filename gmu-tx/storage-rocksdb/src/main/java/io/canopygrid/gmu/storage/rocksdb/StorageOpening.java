@@ -82,8 +82,13 @@ final class StorageOpening {
     LogReplay replay = new LogReplay(directory.log(), label.disk().value(), label.newestLog());
     LogFeed feed =
         new LogFeed(
-            engine, failures, new ChangeWriter(before, reader.decisionRanges()), before.position);
-    LogReplay.End end = replay.run(before.position, feed::feed);
+            engine,
+            failures,
+            new ChangeWriter(before, reader.decisionRanges()),
+            before.position,
+            limits.segmentBytes());
+    LogReplay.End end = replay.run(before.position, feed::take);
+    feed.store();
     feed.dropIncomplete();
     RocksStorage storage =
         new RocksStorage(

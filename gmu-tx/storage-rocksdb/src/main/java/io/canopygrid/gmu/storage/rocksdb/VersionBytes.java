@@ -15,10 +15,16 @@ final class VersionBytes {
 
   private VersionBytes() {}
 
+  /** Up to so many they are. */
+  static int lengthOf(PutVersion put) {
+    byte[] value = put.value();
+    return 1 + 2 * Long.BYTES + (value == null ? 0 : value.length);
+  }
+
   static byte[] of(PutVersion put) {
     byte[] value = put.value();
     boolean isMoved = !put.writer().equals(put.tid());
-    ByteWriter out = new ByteWriter(1 + 2 * Long.BYTES + (value == null ? 0 : value.length));
+    ByteWriter out = new ByteWriter(lengthOf(put));
     out.writeByte((value == null ? TOMBSTONE : 0) | (isMoved ? MOVED : 0));
     if (isMoved) {
       out.writeLong(put.writer().coordinator().value()).writeLong(put.writer().counter());

@@ -2,12 +2,16 @@ package io.canopygrid.gmu.storage.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.canopygrid.gmu.storage.wal.SegmentReader;
 import io.canopygrid.gmu.storage.wal.WriteAheadLog;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -32,21 +36,101 @@ final class LogFeederTest {
     }
   }
 
+  private void log() throws IOException {
+    try (WriteAheadLog log = new WriteAheadLog(directory, DISK, 1, 0, 1, new Segments())) {
+      for (int i = 0; i < SEGMENTS; i++) {
+        log.append(i + 1, ByteBuffer.wrap(new byte[] {1}));
+        log.next();
+      }
+    }
+  }
+
+  /** Takes what it is given; the last of so many segments is more than it keeps back. */
+  private static final class Taking implements LogFeeder.Feed {
+    private final int keptBack;
+    private final List<Long> taken = new ArrayList<>();
+    private final BlockingQueue<List<Long>> stored = new LinkedBlockingQueue<>();
+
+    Taking(int keptBack) {
+      this.keptBack = keptBack;
+    }
+
+    @Override
+    public boolean take(SegmentReader segment) throws IOException {
+      assertThat(segment.next()).isTrue();
+      taken.add(segment.position());
+      if (taken.size() < keptBack) {
+        return false;
+      }
+      store();
+      return true;
+    }
+
+    @Override
+    public void store() {
+      stored.add(List.copyOf(taken));
+      taken.clear();
+    }
+  }
+
+  private LogFeeder feeder(LogFeeder.Feed feed) {
+    return new LogFeeder(
+        feed,
+        DISK,
+        "feeder",
+        e -> {
+          throw new AssertionError(e);
+        });
+  }
+
+  @Test
+  @Timeout(value = 1, unit = TimeUnit.MINUTES)
+  void someSegmentsAreStoredTogether() throws IOException, InterruptedException {
+    log();
+    Taking taking = new Taking(Integer.MAX_VALUE);
+    LogFeeder feeder = feeder(taking);
+    ended.subList(0, 2).forEach(feeder::add);
+    feeder.awaitRoom();
+    assertThat(taking.stored).isEmpty();
+    feeder.add(ended.get(2));
+    assertThat(taking.stored.take()).containsExactly(1L, 2L, 3L);
+    ended.subList(3, 5).forEach(feeder::add);
+    feeder.end();
+    assertThat(taking.stored).as("too few for one more").isEmpty();
+    assertThat(ended.subList(0, 3)).allSatisfy(segment -> assertThat(segment).doesNotExist());
+    assertThat(ended.subList(3, 5)).allSatisfy(segment -> assertThat(segment).exists());
+  }
+
+  @Test
+  @Timeout(value = 1, unit = TimeUnit.MINUTES)
+  void whatTakesMuchMemoryIsStoredBefore() throws IOException, InterruptedException {
+    log();
+    Taking taking = new Taking(2);
+    LogFeeder feeder = feeder(taking);
+    ended.subList(0, 3).forEach(feeder::add);
+    assertThat(taking.stored.take()).containsExactly(1L, 2L);
+    assertThat(taking.stored.take()).containsExactly(3L);
+    feeder.end();
+    assertThat(ended.subList(0, 3)).allSatisfy(segment -> assertThat(segment).doesNotExist());
+  }
+
   /** Also an error, as that of a heap that is full. */
   @Test
   @Timeout(value = 1, unit = TimeUnit.MINUTES)
   void nobodyWaitsForRoomOnceFeedingHasFailed() throws IOException {
-    try (WriteAheadLog log = new WriteAheadLog(directory, DISK, 1, 0, 1, new Segments())) {
-      for (int i = 0; i < SEGMENTS; i++) {
-        log.next();
-      }
-    }
+    log();
     OutOfMemoryError full = new OutOfMemoryError("for the test");
     CompletableFuture<Throwable> failure = new CompletableFuture<>();
     LogFeeder feeder =
         new LogFeeder(
-            segment -> {
-              throw full;
+            new LogFeeder.Feed() {
+              @Override
+              public boolean take(SegmentReader segment) {
+                throw full;
+              }
+
+              @Override
+              public void store() {}
             },
             DISK,
             "feeder",

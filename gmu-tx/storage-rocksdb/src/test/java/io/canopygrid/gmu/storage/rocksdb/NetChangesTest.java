@@ -2,8 +2,16 @@ package io.canopygrid.gmu.storage.rocksdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Message.Decision;
+import io.canopygrid.gmu.storage.Recovered;
+import io.canopygrid.gmu.storage.StorageChange;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -14,71 +22,89 @@ import org.junit.jupiter.api.io.TempDir;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
-/** An engine with changes over it is what it is once it has taken them. */
+/**
+ * An engine with changes over it is what it is once it has taken them. What is gone before it comes
+ * to the engine leaves nothing there to be deleted.
+ */
 final class NetChangesTest {
-  private static final int KEYS = 60;
+  private static final int SHARDS = 3;
+  private static final int NUMBERS = 20;
   private static final int CHANGES = 40;
+  private static final NodeId NODE = new NodeId(-7);
+  private static final CompositeKey KEY = CompositeKey.of(1, new byte[] {1});
 
   @TempDir Path temporary;
 
+  private final NavigableMap<byte[], byte[]> model = new TreeMap<>(Arrays::compareUnsigned);
+
   @Test
   void whatIsReadOverAnEngineIsWhatItHasAfterwards() throws RocksDBException {
-    Path path = temporary.resolve("engine");
-    try (RocksEngine engine =
-        RocksEngine.open(path, EngineLimits.DEFAULT, true, new EngineFailures(temporary))) {
-      NavigableMap<Integer, Integer> model = new TreeMap<>();
+    try (RocksEngine engine = engine()) {
       Random random = new Random(1);
       for (int round = 0; round < 200; round++) {
         NetChanges net = new NetChanges();
-        change(net, model, random);
-        assertThat(read(net.over(engine))).as("round %d", round).isEqualTo(lines(model));
-        int from = random.nextInt(KEYS);
-        assertThat(read(net.over(engine), from, from + 10))
-            .as("round %d from %d", round, from)
-            .isEqualTo(lines(model.subMap(from, from + 10)));
-        try (WriteBatch batch = new WriteBatch()) {
-          net.writeTo(batch, engine);
-          engine.write(batch);
+        for (int i = 0; i < CHANGES; i++) {
+          change(net, random);
         }
-        assertThat(read(new NetChanges().over(engine))).isEqualTo(lines(model));
+        ChangedEngine changed = new ChangedEngine(engine, net);
+        assertThat(read(changed)).as("round %d", round).isEqualTo(lines(model));
+        int shard = random.nextInt(SHARDS);
+        byte[] from = ShardKeys.firstOf(shard);
+        byte[] to = ShardKeys.firstOf(shard + 1);
+        assertThat(read(changed, from, to))
+            .as("round %d shard %d", round, shard)
+            .isEqualTo(lines(model.subMap(from, to)));
+        store(net, engine);
+        assertThat(read(new ChangedEngine(engine, new NetChanges()))).isEqualTo(lines(model));
       }
     }
   }
 
-  private static void change(NetChanges net, NavigableMap<Integer, Integer> model, Random random) {
-    for (int i = 0; i < CHANGES; i++) {
-      int key = random.nextInt(KEYS);
-      switch (random.nextInt(8)) {
-        case 0 -> {
-          int to = key + random.nextInt(12);
-          net.deleteRange(Family.DATA, key(key), key(to));
-          model.subMap(key, to).clear();
-        }
-        case 1, 2, 3 -> {
-          net.delete(Family.DATA, key(key));
-          model.remove(key);
-        }
-        default -> {
-          int value = random.nextInt(100);
-          net.put(Family.DATA, key(key), () -> key(value));
-          model.put(key, value);
-        }
+  private RocksEngine engine() {
+    return RocksEngine.open(
+        temporary.resolve("engine"), EngineLimits.DEFAULT, true, new EngineFailures(temporary));
+  }
+
+  private static void store(NetChanges net, RocksEngine engine) throws RocksDBException {
+    try (WriteBatch batch = new WriteBatch()) {
+      net.writeTo(batch, engine);
+      engine.write(batch);
+    }
+  }
+
+  private void change(NetChanges net, Random random) {
+    int shard = random.nextInt(SHARDS);
+    long number = random.nextInt(NUMBERS);
+    CompositeKey key = CompositeKey.of(-1, new byte[] {(byte) (100 + random.nextInt(60))});
+    TxId tid = new TxId(NODE, number);
+    byte[] bytes = ShardKeys.ofVersion(shard, key, number, tid);
+    switch (random.nextInt(16)) {
+      case 0 -> {
+        net.dropShard(shard);
+        model.subMap(ShardKeys.firstOf(shard), ShardKeys.firstOf(shard + 1)).clear();
+      }
+      case 1, 2, 3, 4, 5, 6 -> {
+        net.of(shard).drop(new StorageChange.DropVersion(shard, key, number, tid), true);
+        model.remove(bytes);
+      }
+      default -> {
+        byte[] value = {(byte) random.nextInt(100)};
+        StorageChange.PutVersion put =
+            new StorageChange.PutVersion(shard, key, number, tid, tid, value);
+        net.of(shard).put(put);
+        model.put(bytes, VersionBytes.of(put));
       }
     }
   }
 
-  private static byte[] key(int key) {
-    return new byte[] {(byte) (key + 100)}; // some of them negative as signed bytes
-  }
-
-  private static List<String> lines(Map<Integer, Integer> model) {
+  private static List<String> lines(Map<byte[], byte[]> content) {
     List<String> lines = new ArrayList<>();
-    model.forEach((key, value) -> lines.add(line(key(key), key(value))));
+    content.forEach((key, value) -> lines.add(line(key, value)));
     return lines;
   }
 
   private static String line(byte[] key, byte[] value) {
-    return key[0] + "=" + value[0];
+    return Arrays.toString(key) + "=" + Arrays.toString(value);
   }
 
   private static List<String> read(ContentCheck.Source source) throws RocksDBException {
@@ -87,10 +113,81 @@ final class NetChangesTest {
     return lines;
   }
 
-  private static List<String> read(ContentCheck.Source source, int from, int to)
+  private static List<String> read(ContentCheck.Source source, byte[] from, byte[] to)
       throws RocksDBException {
     List<String> lines = new ArrayList<>();
-    source.read(Family.DATA, key(from), key(to), (key, value) -> lines.add(line(key, value)));
+    source.read(Family.DATA, from, to, (key, value) -> lines.add(line(key, value)));
     return lines;
+  }
+
+  /** All that a transaction has, put and then dropped. */
+  private static List<StorageChange> transaction(long number) {
+    TxId tid = new TxId(NODE, number);
+    Decision decision =
+        new Decision(tid, VectorClock.ZERO, List.of(1), VectorClock.ZERO, List.of());
+    return List.of(
+        new StorageChange.PutDecision(decision),
+        new StorageChange.PutVersion(1, KEY, number, tid, tid, new byte[] {1}),
+        new StorageChange.PutLog(1, number, tid, VectorClock.ZERO),
+        new StorageChange.DropRecord(1, tid),
+        new StorageChange.DropDecision(tid),
+        new StorageChange.DropVersion(1, KEY, number, tid),
+        new StorageChange.DropLog(1, number, tid));
+  }
+
+  private static NetChanges net(ChangeWriter writer, List<StorageChange> changes) {
+    NetChanges net = new NetChanges();
+    changes.forEach(change -> writer.write(change, net));
+    return net;
+  }
+
+  private static List<NetEntry> entries(NetChanges net) {
+    List<NetEntry> entries = new ArrayList<>();
+    for (Family family : Family.values()) {
+      entries.addAll(net.entries(family));
+    }
+    return entries;
+  }
+
+  @Test
+  void whatTheEngineNeverHadIsNotDeleted() {
+    ChangeWriter writer = new ChangeWriter(new Facts(), new DecisionRanges());
+    assertThat(entries(net(writer, transaction(5)))).as("it may have all").hasSize(4);
+    writer.learn(Recovered.NOTHING);
+    assertThat(entries(net(writer, transaction(5)))).isEmpty();
+    writer.follow(net(writer, transaction(9).subList(0, 3)));
+    assertThat(entries(net(writer, transaction(9))))
+        .as("it has got these")
+        .hasSize(4)
+        .allSatisfy(entry -> assertThat(entry.value()).isNull());
+    assertThat(entries(net(writer, transaction(10)))).as("these are above").isEmpty();
+  }
+
+  @Test
+  void aMarkDeletesOnlyDecisionsThatTheEngineHas() {
+    ChangeWriter writer = new ChangeWriter(new Facts(), new DecisionRanges());
+    writer.learn(Recovered.NOTHING);
+    StorageChange mark = new StorageChange.PutMark(NODE, 7);
+    NetChanges gone = net(writer, List.of(transaction(5).get(0), mark));
+    assertThat(gone.entries(Family.TX)).isEmpty();
+    assertThat(gone.deleted()).isEmpty();
+    writer.follow(net(writer, transaction(6).subList(0, 1)));
+    assertThat(net(writer, List.of(mark)).deleted())
+        .singleElement()
+        .satisfies(range ->
+            assertThat(range.has(Family.TX, TxKeys.ofDecision(new TxId(NODE, 6)))).isTrue());
+  }
+
+  @Test
+  void theMemoryThatIsTakenIsThatOfWhatIsLeft() {
+    NetChanges net = new NetChanges();
+    TxId tid = new TxId(NODE, 1);
+    net.of(1).put(new StorageChange.PutVersion(1, KEY, 1, tid, tid, new byte[10_000]));
+    net.of(1).put(new StorageChange.PutVersion(1, KEY, 1, tid, tid, new byte[20_000]));
+    assertThat(net.bytes()).isBetween(20_000L, 21_000L);
+    net.of(1).drop(new StorageChange.DropVersion(1, KEY, 1, tid), true);
+    assertThat(net.bytes()).isBetween(1L, 1_000L);
+    net.of(1).drop(new StorageChange.DropVersion(1, KEY, 1, tid), false);
+    assertThat(net.bytes()).isZero();
   }
 }
