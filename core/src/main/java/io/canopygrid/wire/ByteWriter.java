@@ -17,6 +17,11 @@ public class ByteWriter {
     this.bytes = new byte[capacity];
   }
 
+  /** A writer that writes in an array until that is full, and then in one of its own. */
+  protected ByteWriter(byte[] bytes) {
+    this.bytes = bytes;
+  }
+
   /** The number of bytes written. */
   public final int size() {
     return size;
@@ -84,6 +89,11 @@ public class ByteWriter {
   /** The bytes written, in the writer's own array: nothing more may be written afterwards. */
   public final ByteBuffer written() {
     return ByteBuffer.wrap(bytes, 0, size);
+  }
+
+  /** The writer's own array, with the bytes written in front. */
+  public final byte[] array() {
+    return bytes;
   }
 
   private void reserve(int more) {

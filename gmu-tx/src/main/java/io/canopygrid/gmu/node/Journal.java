@@ -167,7 +167,7 @@ final class Journal {
       }
       storage.write(batches);
       written = batches.get(batches.size() - 1).position();
-      if (force || batches.stream().anyMatch(Journal::isForced)) {
+      if (force || isForced(batches)) {
         storage.force();
       }
       confirmed = written;
@@ -199,13 +199,13 @@ final class Journal {
    * Topologies and promises say which disks count when a grid is founded: no crash may take one
    * back.
    */
-  private static boolean isForced(Batch batch) {
-    List<StorageChange> changes = batch.changes();
-    for (int i = 0; i < changes.size(); i++) {
-      StorageChange change = changes.get(i);
-      if (change instanceof StorageChange.PutTopology
-          || change instanceof StorageChange.PutPromise) {
-        return true;
+  private static boolean isForced(List<Batch> batches) {
+    for (Batch batch : batches) {
+      for (StorageChange change : batch.changes()) {
+        if (change instanceof StorageChange.PutTopology
+            || change instanceof StorageChange.PutPromise) {
+          return true;
+        }
       }
     }
     return false;

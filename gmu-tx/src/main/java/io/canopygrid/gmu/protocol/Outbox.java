@@ -175,8 +175,10 @@ final class Outbox {
       position++;
       emitNow(new Effect.Store(position, changes.take()));
     }
-    said.forEach(what -> waiting.add(new Waiting(position, what)));
-    said = new ArrayList<>();
+    if (!said.isEmpty()) {
+      said.forEach(what -> waiting.add(new Waiting(position, what)));
+      said = new ArrayList<>();
+    }
     return release();
   }
 

@@ -37,9 +37,9 @@ final class MessageWriter extends ByteWriter {
     history = null;
   }
 
-  /** For a record that comes after others. */
-  MessageWriter(RecordHistory history, int capacity) {
-    super(capacity);
+  /** For a record that comes after others, in an array unless it is longer. */
+  MessageWriter(RecordHistory history, byte[] bytes) {
+    super(bytes);
     this.history = history;
     lastClock = history.lastClock();
   }

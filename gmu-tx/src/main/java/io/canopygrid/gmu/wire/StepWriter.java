@@ -40,8 +40,10 @@ public final class StepWriter {
 
   private final RecordHistory history = new RecordHistory();
 
-  /** Most records are about as long as the one before. */
-  private int capacity = CAPACITY_MIN;
+  /**
+   * The array of the record before, in which the next one is written; not an unusually long one.
+   */
+  private byte[] bytes = new byte[CAPACITY_MIN];
 
   /** For records that nothing is in front of. */
   public StepWriter() {}
@@ -50,10 +52,11 @@ public final class StepWriter {
    * The next record.
    *
    * @param steps the changes of some steps, in their order
-   * @return from the buffer's position to its limit, with a backing array
+   * @return from the buffer's position to its limit, with a backing array; not to be read once the
+   *     next record is written
    */
   public ByteBuffer encode(List<List<StorageChange>> steps) {
-    MessageWriter out = new MessageWriter(history, capacity);
+    MessageWriter out = new MessageWriter(history, bytes);
     out.writeByte(FORM);
     int count = 0;
     for (List<StorageChange> step : steps) {
@@ -65,7 +68,7 @@ public final class StepWriter {
         write(out, change);
       }
     }
-    capacity = Math.min(Math.max(CAPACITY_MIN, 2 * out.size()), CAPACITY_MAX);
+    bytes = out.array().length > CAPACITY_MAX ? new byte[CAPACITY_MIN] : out.array();
     return out.written();
   }
 

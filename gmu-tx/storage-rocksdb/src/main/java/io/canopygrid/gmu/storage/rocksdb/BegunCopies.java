@@ -2,16 +2,15 @@ package io.canopygrid.gmu.storage.rocksdb;
 
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.storage.StorageChange;
+import java.util.BitSet;
 import java.util.Collection;
-import java.util.HashSet;
-import java.util.Set;
 
 /** The shards of which a copy has begun: nothing of others may be written. Confined to a thread. */
 final class BegunCopies {
-  private final Set<Integer> begun;
+  private final BitSet begun = new BitSet();
 
   BegunCopies(Collection<Integer> begun) {
-    this.begun = new HashSet<>(begun);
+    begun.forEach(this.begun::set);
   }
 
   /**
@@ -39,13 +38,13 @@ final class BegunCopies {
     } else if (change instanceof StorageChange.PutWatermark put) {
       check(put.shard());
     } else if (change instanceof StorageChange.BeginCopy begin) {
-      begun.add(begin.shard());
+      begun.set(begin.shard());
     } else if (change instanceof StorageChange.EndCopy end) {
-      begun.remove(end.shard());
+      begun.clear(end.shard());
     }
   }
 
   private void check(int shard) {
-    Invariant.holds(begun.contains(shard), "a change of a copy that has not begun, of %s", shard);
+    Invariant.holds(begun.get(shard), "a change of a copy that has not begun, of %s", shard);
   }
 }

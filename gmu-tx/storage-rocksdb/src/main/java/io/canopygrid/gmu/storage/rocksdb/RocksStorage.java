@@ -12,6 +12,7 @@ import io.canopygrid.gmu.wire.StepWriter;
 import io.canopygrid.wire.MalformedBytesException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
@@ -127,10 +128,10 @@ final class RocksStorage implements Storage {
     checkWorks();
     long last = Batch.checkOrder(position, batches);
     try {
+      List<List<StorageChange>> changes = new ArrayList<>(batches.size());
       for (Batch batch : batches) {
-        for (StorageChange change : batch.changes()) {
-          copies.follow(change);
-        }
+        batch.changes().forEach(copies::follow);
+        changes.add(batch.changes());
       }
       if (log.isFull()) {
         log.next();
@@ -138,7 +139,7 @@ final class RocksStorage implements Storage {
         feeder.awaitRoom();
         checkWorks();
       }
-      log.append(last, steps.encode(batches.stream().map(Batch::changes).toList()));
+      log.append(last, steps.encode(changes));
     } catch (IOException e) {
       throw failed(failures.of(e));
     } catch (StorageException e) {
