@@ -24,8 +24,8 @@ final class Recent<T> {
   private final BiPredicate<T, T> isSame;
 
   /**
-   * By hash the number of the thing that had it last, and 1 more. Who is pushed out by another one
-   * is not found, and is written again, which is seldom. A hash map would cost several times as
+   * By hash the number of the thing that had it last, and 1 more. A thing that another one pushes
+   * out is not found, and is written again, which is seldom. A hash map would cost several times as
    * much, most of it for things that are never looked for again.
    */
   private final long[] slots;

@@ -58,7 +58,7 @@ final class ChangeWriter {
     }
   }
 
-  /** What is left of changes is about to be brought into the engine. */
+  /** The changes that are left are about to be brought into the engine. */
   void follow(NetChanges net) {
     net.forEach(this::follow);
   }

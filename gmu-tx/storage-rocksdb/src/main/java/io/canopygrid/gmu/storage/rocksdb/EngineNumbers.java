@@ -11,7 +11,7 @@ import java.util.Map;
 
 /**
  * Up to which commit number of each shard, and up to which transaction of each coordinator, the
- * engine may have anything. What is above was never brought there, so nothing need be deleted: most
+ * engine may have anything. Things above were never brought there, so nothing need be deleted: most
  * of what is logged is dropped before it would come to the engine. Confined to one thread.
  */
 final class EngineNumbers {

@@ -84,7 +84,7 @@ final class LogFeeder {
     }
   }
 
-  /** Ends. What was taken is fed, and the segments behind it are left. */
+  /** Ends. It feeds the segments that were taken, and leaves those behind them. */
   void end() {
     stop();
     boolean interrupted = false;

@@ -50,7 +50,7 @@ final class NetChanges {
     return shards.values().stream().mapToLong(NetShard::bytes).sum();
   }
 
-  /** What changes in a shard's copy. */
+  /** The changes of a shard's copy. */
   NetShard of(int shard) {
     return shards.computeIfAbsent(shard, NetShard::new);
   }
@@ -121,7 +121,7 @@ final class NetChanges {
     decisions.values().forEach(known -> known.values().forEach(consumer));
   }
 
-  /** What is deleted as a range, before all entries. */
+  /** The ranges that are deleted, before all entries. */
   List<Range> deleted() {
     return deleted;
   }

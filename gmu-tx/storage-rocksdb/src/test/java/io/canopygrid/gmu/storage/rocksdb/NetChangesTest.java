@@ -23,8 +23,8 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * An engine with changes over it is what it is once it has taken them. What is gone before it comes
- * to the engine leaves nothing there to be deleted.
+ * An engine with changes over it is what it is once it has taken them. Things that are gone before
+ * they come to the engine leave nothing there to be deleted.
  */
 final class NetChangesTest {
   private static final int SHARDS = 3;
