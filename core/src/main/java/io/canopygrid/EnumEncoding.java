@@ -11,6 +11,7 @@ import java.util.Map;
  * A constant's place in its class in two bytes, and its name. The place gives the order. The name
  * tells that the class has changed since: another constant is never read in silence.
  */
+@SuppressWarnings("EnumOrdinal") // the place is what is stored, and the name guards it
 class EnumEncoding<E extends Enum<E>> implements Encoding<E> {
   private final String id;
   private final Map<String, E> byName = new HashMap<>();
