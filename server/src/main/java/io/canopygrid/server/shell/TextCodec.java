@@ -16,6 +16,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -34,6 +35,7 @@ public record TextCodec<T>(Codec<T> real, Function<String, T> parse, Function<T,
   /** No text of a number that Java prints has more. */
   private static final int FLOAT64_DIGITS = 17;
 
+  private static final Set<String> NOT_FINITE = Set.of("NaN", "Infinity", "-Infinity");
   private static final Pattern UUID_FORM =
       Pattern.compile("[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}");
 
@@ -158,18 +160,16 @@ public record TextCodec<T>(Codec<T> real, Function<String, T> parse, Function<T,
 
   /** The number. Text with digits that it cannot hold is refused: none is lost in silence. */
   private static double float64(String text) {
-    switch (text) {
-      case "NaN", "Infinity", "-Infinity":
-        return Double.parseDouble(text);
-      default:
-        BigDecimal exact = new BigDecimal(ascii(text));
-        double number = exact.doubleValue();
-        boolean whole = text.chars().noneMatch(c -> c == '.' || c == 'e' || c == 'E');
-        if (!holds(number, exact, whole)) {
-          throw new IllegalArgumentException("it would be stored as " + number);
-        }
-        return number == 0 && text.startsWith("-") ? -0.0 : number;
+    if (NOT_FINITE.contains(text)) {
+      return Double.parseDouble(text);
     }
+    BigDecimal exact = new BigDecimal(ascii(text));
+    double number = exact.doubleValue();
+    boolean whole = text.chars().noneMatch(c -> c == '.' || c == 'e' || c == 'E');
+    if (!holds(number, exact, whole)) {
+      throw new IllegalArgumentException("it would be stored as " + number);
+    }
+    return number == 0 && text.startsWith("-") ? -0.0 : number;
   }
 
   /** Whether the number is exactly that, or the nearest one to a fraction of so few digits. */
