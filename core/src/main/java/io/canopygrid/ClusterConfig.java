@@ -64,6 +64,9 @@ import java.util.regex.Pattern;
  * @param diskTimeout a node ends when the disk of {@code dataDirectory} has taken nothing for so
  *     long, 3 s to 10 min: all shards that it has a copy of wait for it. Without a data directory
  *     it says nothing
+ * @param rejoinGrace when this node stops and has its data in {@code dataDirectory}, its shards go
+ *     to no other node for so long, 0 to 1 h, unless it is back before or another node comes or
+ *     goes. They have a copy less meanwhile. 0: the others make new copies at once
  */
 public record ClusterConfig(
     String name,
@@ -87,7 +90,8 @@ public record ClusterConfig(
     Optional<Path> dataDirectory,
     Optional<Durability> durability,
     Optional<Long> dataReserve,
-    Duration diskTimeout) {
+    Duration diskTimeout,
+    Duration rejoinGrace) {
   /** Longest {@link #name}. */
   public static final int NAME_MAX = 64;
 
@@ -175,6 +179,7 @@ public record ClusterConfig(
     Arguments.notNull("dataReserve", dataReserve);
     requireRange("dataReserve", dataReserve.orElse(0L), 0, DATA_RESERVE_MAX);
     requireMillis("diskTimeout", diskTimeout, 3_000, 600_000);
+    requireMillis("rejoinGrace", rejoinGrace, 0, 3_600_000);
   }
 
   /** The first node of a cluster on this machine: port 7800, 2 owners, 256 shards, 64 MiB/s. */
@@ -201,7 +206,8 @@ public record ClusterConfig(
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
-        Duration.ofSeconds(10));
+        Duration.ofSeconds(10),
+        Duration.ofMinutes(2));
   }
 
   /** This configuration under another name. */
@@ -324,6 +330,11 @@ public record ClusterConfig(
     return with(copy -> copy.diskTimeout = value);
   }
 
+  /** This configuration with another time for which others do without new copies. */
+  public ClusterConfig rejoinGrace(Duration value) {
+    return with(copy -> copy.rejoinGrace = value);
+  }
+
   private ClusterConfig with(Consumer<Copy> change) {
     Copy copy = new Copy(this);
     change.accept(copy);
@@ -354,6 +365,7 @@ public record ClusterConfig(
     Optional<Durability> durability;
     Optional<Long> dataReserve;
     Duration diskTimeout;
+    Duration rejoinGrace;
 
     Copy(ClusterConfig of) {
       name = of.name;
@@ -378,6 +390,7 @@ public record ClusterConfig(
       durability = of.durability;
       dataReserve = of.dataReserve;
       diskTimeout = of.diskTimeout;
+      rejoinGrace = of.rejoinGrace;
     }
 
     ClusterConfig checked() {
@@ -403,7 +416,8 @@ public record ClusterConfig(
           dataDirectory,
           durability,
           dataReserve,
-          diskTimeout);
+          diskTimeout,
+          rejoinGrace);
     }
   }
 

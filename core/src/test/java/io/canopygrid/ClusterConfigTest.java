@@ -46,7 +46,8 @@ final class ClusterConfigTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                Duration.ofSeconds(10)));
+                Duration.ofSeconds(10),
+                Duration.ofMinutes(2)));
   }
 
   @Test

@@ -232,6 +232,17 @@ public final class ClusterSettings {
           "The node ends when the disk of data.directory has taken nothing for so long; after 2 s"
               + " it refuses writes as DISK_SLOW.");
 
+  /** {@code data.rejoinGrace}. */
+  public static final Setting<Duration> REJOIN_GRACE =
+      Setting.of(
+          "data.rejoinGrace",
+          "--rejoin-grace",
+          new Durations(Duration.ZERO, Duration.ofHours(1)),
+          CLUSTER.rejoinGrace(),
+          "When the node stops with its data.directory, its shards go to no other node for so long,"
+              + " unless it is back before; they have a copy less meanwhile. 0ms: the others make"
+              + " new copies at once.");
+
   /** {@code balance.enabled}. */
   public static final Setting<Boolean> BALANCE_ENABLED =
       Setting.of(
@@ -305,6 +316,7 @@ public final class ClusterSettings {
               DURABILITY,
               DATA_RESERVE,
               DISK_TIMEOUT,
+              REJOIN_GRACE,
               BALANCE_ENABLED,
               SUBTREES_PER_NODE,
               MIN_SUBTREE_ENTRIES,
@@ -338,6 +350,7 @@ public final class ClusterSettings {
             .leaveTimeout(values.get(LEAVE_TIMEOUT))
             .snapshotAgeMax(values.get(SNAPSHOT_AGE_MAX))
             .diskTimeout(values.get(DISK_TIMEOUT))
+            .rejoinGrace(values.get(REJOIN_GRACE))
             .stateBytesPerSecond(Math.toIntExact(values.get(STATE_BYTES_PER_SECOND)))
             .balancing(
                 new Balancing(

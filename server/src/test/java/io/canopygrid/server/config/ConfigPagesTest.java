@@ -104,6 +104,7 @@ final class ConfigPagesTest {
             "cluster.durability", "data.durability",
             "cluster.dataReserve", "data.reserve",
             "cluster.diskTimeout", "data.diskTimeout",
+            "cluster.rejoinGrace", "data.rejoinGrace",
             "logging.slowMillis", "logging.slowTransactions",
             "logging.aborts", "logging.abortedTransactions",
             "logging.linesPerMinuteMax", "logging.transactionLinesPerMinuteMax");
