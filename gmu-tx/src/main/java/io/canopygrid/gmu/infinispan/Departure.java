@@ -8,16 +8,11 @@ import io.canopygrid.gmu.node.LeaveException;
 import io.canopygrid.gmu.recovery.RecoveryDecision;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
-import org.infinispan.distribution.ch.ConsistentHash;
-import org.infinispan.remoting.transport.Address;
 import org.infinispan.topology.CacheTopology;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -231,18 +226,16 @@ final class Departure {
   }
 
   /**
-   * Why copies are missing, in words; null: none is. Infinispan's newest topology says so, since
-   * the topology of the node itself may be an older one with the same copies ({@link
-   * DeferredInstall}). Infinispan's rebalance is at its end only when each member has its copies.
+   * Why copies are missing, in words; null: none is. Infinispan's rebalance is at its end only when
+   * each member has its copies.
    */
   private @Nullable String missingCopies(Topology topology) {
     CacheTopology newest = cache.topology();
-    if (newest == null || !isAtRest(newest, topology) || !node.isSettled()) {
+    if (newest == null || !new Copies(newest).areAtRest(topology.members()) || !node.isSettled()) {
       return "copies of shards move";
     }
     int copies = Math.min(settings.owners(), topology.members().size());
-    List<List<Address>> shards = owners(newest);
-    long few = shards.stream().filter(owners -> owners.size() < copies).count();
+    long few = new Copies(newest).fewerThan(copies);
     if (few > 0) {
       return few + " shards have fewer than " + copies + " copies";
     }
@@ -250,29 +243,8 @@ final class Departure {
     return last == 0 ? null : last + " shards have their only copy here";
   }
 
-  private static List<List<Address>> owners(CacheTopology topology) {
-    ConsistentHash hash = topology.getReadConsistentHash();
-    return IntStream.range(0, hash.getNumSegments())
-        .mapToObj(hash::locateOwnersForSegment)
-        .toList();
-  }
-
-  /** Whether Infinispan moves nothing, and has the same members. */
-  private static boolean isAtRest(CacheTopology newest, Topology topology) {
-    return newest.getPhase() == CacheTopology.Phase.NO_REBALANCE
-        && newest.getActualMembers().stream()
-            .map(TopologyMapping::nodeId)
-            .collect(Collectors.toSet())
-            .equals(Set.copyOf(topology.members()));
-  }
-
-  /** The number of shards that this node has and none of those nodes does. */
   private long lastCopies(CacheTopology topology, Set<NodeId> present) {
-    return owners(topology).stream()
-        .map(owners -> owners.stream().map(TopologyMapping::nodeId).collect(Collectors.toSet()))
-        .filter(owners -> owners.remove(node.self()))
-        .filter(owners -> owners.stream().noneMatch(present::contains))
-        .count();
+    return new Copies(topology).lastAt(node.self(), present);
   }
 
   private void timedOut(String obstacle) {

@@ -11,12 +11,15 @@ import org.infinispan.topology.CacheStatusResponse;
 import org.infinispan.topology.ClusterTopologyManager;
 import org.infinispan.topology.ClusterTopologyManagerFactory;
 import org.infinispan.topology.ClusterTopologyManagerImpl;
+import org.infinispan.topology.RebalancingStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Infinispan's leader, which makes the topologies. Where a node joins to found a grid from disks,
  * the leader waits until it knows the {@link FoundingPlacement} itself: otherwise it would begin an
- * empty grid for the first node that comes. It also gives the first topology its id. Thread-safe.
+ * empty grid for the first node that comes. It also gives the first topology its id. While a node
+ * is awaited that has stopped with its disk ({@link Absences}) it gives shards to no other node.
+ * Thread-safe.
  */
 final class FoundingLeader extends ClusterTopologyManagerImpl {
   private volatile @Nullable GlobalComponentRegistry components;
@@ -46,6 +49,35 @@ final class FoundingLeader extends ClusterTopologyManagerImpl {
           setInitialCacheTopologyId(cacheName, founding.id());
           return super.handleJoin(cacheName, joiner, joinInfo, joinerViewId);
         });
+  }
+
+  /**
+   * Whether shards may go to other nodes now. In the Infinispan of a node with a disk that hangs on
+   * {@link Absences} alone, which end by themselves, and are asked anew each time. Infinispan's own
+   * switch is told to each node that starts, and to each new leader, and would stay off then.
+   */
+  @Override
+  public boolean isRebalancingEnabled() {
+    GridHosts hosts = hosts();
+    return hosts == null || !hosts.haveDisks() ? super.isRebalancingEnabled() : !hosts.awaitOne();
+  }
+
+  /**
+   * The status by which a node that joins knows whether it will get its shards, and waits for them.
+   * It will: that it joins ends the wait for others. Infinispan's own cache is not waited for, as
+   * nodes have it before they join the grid.
+   */
+  @Override
+  public RebalancingStatus getRebalancingStatus(String cacheName) {
+    RebalancingStatus status = super.getRebalancingStatus(cacheName);
+    GridHosts hosts = hosts();
+    boolean isPutOff = hosts != null && hosts.awaitOne() && GridCacheName.isOne(cacheName);
+    return isPutOff && status == RebalancingStatus.SUSPENDED ? RebalancingStatus.PENDING : status;
+  }
+
+  private @Nullable GridHosts hosts() {
+    GlobalComponentRegistry registry = components;
+    return registry == null ? null : registry.getComponent(GridHosts.class);
   }
 
   private static final class Factory extends ClusterTopologyManagerFactory {

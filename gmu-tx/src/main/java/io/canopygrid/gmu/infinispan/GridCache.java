@@ -4,6 +4,7 @@ import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.infinispan.Cache;
@@ -157,6 +158,24 @@ final class GridCache {
    */
   void balance() {
     components.getComponent(ClusterTopologyManager.class).forceRebalance(name);
+  }
+
+  /**
+   * Lets Infinispan do what it has put off while a member was awaited ({@link
+   * FoundingLeader#isRebalancingEnabled}), for its own caches, too. Does nothing at a node that
+   * does not lead.
+   */
+  void placeShards() {
+    components.getComponent(ClusterTopologyManager.class).setRebalancingEnabled(true);
+  }
+
+  /** The members, and the nodes that join, where this node leads and knows them. */
+  Set<NodeId> admitted() {
+    List<Address> known =
+        components.getComponent(ClusterTopologyManager.class).currentJoiners(name);
+    return known == null
+        ? Set.of()
+        : known.stream().map(TopologyMapping::nodeId).collect(Collectors.toSet());
   }
 
   /** The grid has been founded by others, or this node gives up. */

@@ -65,6 +65,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   private final JoinSteps steps;
   private final LeaveHandshake leaveHandshake = new LeaveHandshake();
   private final Departure departure;
+  private final PlannedStops stops;
 
   private final CompletableFuture<Void> hasLeft = new CompletableFuture<>();
 
@@ -138,6 +139,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
         new TopologyInstaller(
             settings, cache, transport, executor, flow, node, jgroups.getAddress(), this);
     this.departure = new Departure(settings, ownsCaches, cache, transport, node, topologies);
+    this.stops = new PlannedStops(settings, cache, transport, timer, node, topologies);
     this.steps =
         new JoinSteps(
             settings,
@@ -185,10 +187,20 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     if (!hosts.add(cache.name(), topologies)) {
       throw new IllegalStateException("already a member of grid '" + name() + "'");
     }
+    if (disk != null) {
+      hosts.addAbsences(cache.name(), stops.absences());
+    }
     try {
       transport.start(
           new HostInbox(
-              node, transport, flow, topologies, departure, this::onHandshake, start::heard));
+              node,
+              transport,
+              flow,
+              topologies,
+              departure,
+              stops,
+              this::onHandshake,
+              start::heard));
       steps.checkFit(founds, objection);
       if (founds) {
         start.found();
@@ -338,13 +350,22 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       members.add(new GridView.Member(id, known.name(), known.address(), reachable));
     }
     return new GridView(
-        members, others, settings.owners(), topologies.availability().isAvailable());
+        members,
+        others,
+        settings.owners(),
+        stops.absences().nodes().size(),
+        topologies.availability().isAvailable());
   }
 
   @Override
   public void prepareToLeave() {
-    if (hasJoined && !hasFailed && handsOver()) {
+    if (!hasJoined || hasFailed) {
+      return;
+    }
+    if (handsOver()) {
       departure.prepare();
+    } else {
+      stops.tell();
     }
   }
 
@@ -355,6 +376,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
 
   @Override
   public void prepareToLeaveForGood() {
+    stops.leaves();
     departure.prepareForGood(disk != null);
     forGood = true;
   }
@@ -372,6 +394,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     boolean handsOver = handsOver();
     boolean counts = topologies.hasData() && !hasFailed && handsOver;
     topologies.stop();
+    stops.close();
     try {
       Set<NodeId> others = othersOfGrid();
       if (!handsOver && ownsCaches) {

@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 final class GridHosts {
   private final Map<String, TopologyInstaller> byCache = new ConcurrentHashMap<>();
 
+  /** Of the grids on disks. */
+  private final Map<String, Absences> absences = new ConcurrentHashMap<>();
+
   @Nullable TopologyInstaller ofCache(String cacheName) {
     return byCache.get(cacheName);
   }
@@ -22,7 +25,23 @@ final class GridHosts {
     return Map.copyOf(byCache);
   }
 
+  /** These are asked from now on whether a member of a grid on disks is awaited. */
+  void addAbsences(String cacheName, Absences ofGrid) {
+    absences.put(cacheName, ofGrid);
+  }
+
+  /** Whether there is a grid on disks. */
+  boolean haveDisks() {
+    return !absences.isEmpty();
+  }
+
+  /** Whether shards are not to be given to others, as a member that has them is awaited. */
+  boolean awaitOne() {
+    return absences.values().stream().anyMatch(Absences::isAwaited);
+  }
+
   void remove(String cacheName) {
     byCache.remove(cacheName);
+    absences.remove(cacheName);
   }
 }

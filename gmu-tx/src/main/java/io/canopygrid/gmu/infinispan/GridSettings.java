@@ -36,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  * @param diskReserve the bytes that are kept back on the disk of the data directory, at least 0;
  *     null: as many as {@code DirectoryRoom.reserve} says
  * @param diskTimeoutMillis the node ends when that disk has taken nothing for so long, at least 1
+ * @param rejoinGraceMillis for how long the shards of this node go to no other one when it stops
+ *     with its disk, at least 0
  */
 public record GridSettings(
     String name,
@@ -48,7 +50,8 @@ public record GridSettings(
     @Nullable Path dataDirectory,
     Durability durability,
     @Nullable Long diskReserve,
-    long diskTimeoutMillis) {
+    long diskTimeoutMillis,
+    long rejoinGraceMillis) {
   /** More shards than anyone needs; the wire's bound is above it. */
   public static final int SHARDS_MAX = 65_000;
 
@@ -85,6 +88,9 @@ public record GridSettings(
     if (diskTimeoutMillis < 1) {
       throw new IllegalArgumentException("must be >= 1: diskTimeoutMillis=" + diskTimeoutMillis);
     }
+    if (rejoinGraceMillis < 0) {
+      throw new IllegalArgumentException("must be >= 0: rejoinGraceMillis=" + rejoinGraceMillis);
+    }
     node = node.withFailuresAtOnce(Math.max(1, owners - 1));
   }
 
@@ -110,7 +116,8 @@ public record GridSettings(
         null,
         Durability.ASYNC,
         null,
-        NodeStorage.TIMEOUT_MILLIS);
+        NodeStorage.TIMEOUT_MILLIS,
+        0);
   }
 
   /** The map from kcls to shards. */

@@ -22,6 +22,7 @@ final class HostInbox implements TransportListener {
   private final StateFlow flow;
   private final TopologyInstaller topologies;
   private final Departure departure;
+  private final PlannedStops stops;
   private final BiConsumer<NodeId, HandshakeMessage> handshakes;
   private final BiConsumer<NodeId, RoundMessage> rounds;
 
@@ -31,6 +32,7 @@ final class HostInbox implements TransportListener {
       StateFlow flow,
       TopologyInstaller topologies,
       Departure departure,
+      PlannedStops stops,
       BiConsumer<NodeId, HandshakeMessage> handshakes,
       BiConsumer<NodeId, RoundMessage> rounds) {
     this.node = node;
@@ -38,6 +40,7 @@ final class HostInbox implements TransportListener {
     this.flow = flow;
     this.topologies = topologies;
     this.departure = departure;
+    this.stops = stops;
     this.handshakes = handshakes;
     this.rounds = rounds;
   }
@@ -81,7 +84,15 @@ final class HostInbox implements TransportListener {
     }
     LeaveTurn turn = LeaveTurn.decode(bytes, offset, length);
     if (turn != null) {
+      if (turn.asks()) {
+        stops.leaves();
+      }
       departure.heard(source, turn);
+      return true;
+    }
+    BackSoon stop = BackSoon.decode(bytes, offset, length);
+    if (stop != null) {
+      stops.heard(source, stop);
       return true;
     }
     RoundMessage said = DiskRound.decode(bytes, offset, length);

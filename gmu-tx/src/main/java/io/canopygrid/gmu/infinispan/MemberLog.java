@@ -4,7 +4,6 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -28,7 +27,10 @@ final class MemberLog {
 
   // Guarded by this object.
   private final Map<NodeId, Known> known = new HashMap<>();
-  private final Set<NodeId> leaving = new HashSet<>();
+
+  /** The way in which members go that have said so, in words. */
+  private final Map<NodeId, String> going = new HashMap<>();
+
   private List<NodeId> members = List.of();
   private Consumer<Map<NodeId, Known>> listener = known -> {};
 
@@ -66,7 +68,12 @@ final class MemberLog {
 
   /** A member has asked to leave. */
   synchronized void leaves(NodeId member) {
-    leaving.add(member);
+    going.put(member, "has left in order");
+  }
+
+  /** A member has said that it stops and will be back. */
+  synchronized void stops(NodeId member) {
+    going.put(member, "has stopped");
   }
 
   /** This node has installed a topology. */
@@ -81,7 +88,8 @@ final class MemberLog {
     }
     for (NodeId member : before) {
       if (!members.contains(member)) {
-        tell(member, leaving.remove(member) ? "has left in order" : "was lost", topology);
+        String how = going.remove(member);
+        tell(member, how == null ? "was lost" : how, topology);
         known.remove(member);
       }
     }

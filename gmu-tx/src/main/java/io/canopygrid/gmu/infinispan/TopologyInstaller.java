@@ -402,6 +402,11 @@ final class TopologyInstaller {
     memberLog.leaves(source);
   }
 
+  /** A member stops and will be back. */
+  void stops(NodeId source) {
+    memberLog.stops(source);
+  }
+
   void onNotice(NodeId source, TopologyNotice notice) {
     agreement.heard(source, notice);
   }

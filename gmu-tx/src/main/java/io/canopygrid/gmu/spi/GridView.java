@@ -13,9 +13,11 @@ import java.util.Set;
  * @param members the members of the topology installed last, oldest first
  * @param strangers nodes that are reachable and are no members: nodes that join, for example
  * @param owners how many copies each shard is to have
+ * @param awaited how many nodes have stopped with their disks, for which their shards are kept
  * @param available whether the grid goes on from this node's side
  */
-public record GridView(List<Member> members, Set<NodeId> strangers, int owners, boolean available) {
+public record GridView(
+    List<Member> members, Set<NodeId> strangers, int owners, int awaited, boolean available) {
   public GridView {
     members = List.copyOf(members);
     strangers = Set.copyOf(strangers);
@@ -35,7 +37,7 @@ public record GridView(List<Member> members, Set<NodeId> strangers, int owners, 
         topology.members().stream()
             .map(node -> new Member(node, node.toString(), "-", true))
             .toList();
-    return new GridView(members, Set.of(), 1, true);
+    return new GridView(members, Set.of(), 1, 0, true);
   }
 
   /** A member by its id; empty: it is none. */

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.canopygrid.Durability;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
 import io.canopygrid.gmu.infinispan.bootstrap.NetworkSettings;
@@ -13,6 +15,7 @@ import io.canopygrid.gmu.node.GmuCounters;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.LeaveException;
 import io.canopygrid.gmu.node.NodeSettings;
+import io.canopygrid.gmu.node.NodeStorage;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.storage.StorageException;
 import java.util.ArrayList;
@@ -42,6 +45,7 @@ final class DiskGridTest {
       List.of(new MemoryDisk(10), new MemoryDisk(20), new MemoryDisk(30));
   private final Map<Integer, GmuNode> nodes = new HashMap<>();
   private int owners = 2;
+  private long graceMillis;
 
   @AfterEach
   void close() {
@@ -57,7 +61,19 @@ final class DiskGridTest {
     NetworkSettings network =
         new NetworkSettings("127.0.0.1", ports.get(place), members, 2_000, Optional.empty());
     GridSettings settings =
-        new GridSettings("test", SHARDS, owners, timeoutMillis, 1 << 26, NodeSettings.DEFAULT);
+        new GridSettings(
+            "test",
+            SHARDS,
+            owners,
+            timeoutMillis,
+            1 << 26,
+            NodeSettings.DEFAULT,
+            30_000,
+            null,
+            Durability.ASYNC,
+            null,
+            NodeStorage.TIMEOUT_MILLIS,
+            graceMillis);
     return InfinispanGrid.join(
         settings, network, TreeMapStore.FACTORY, Fences.NONE, disk::open, null);
   }
@@ -154,6 +170,111 @@ final class DiskGridTest {
       assertThat(counters.shardsByChanges()).isGreaterThanOrEqualTo(SHARDS);
       Entries.assertRead(node(place), token);
     }
+  }
+
+  /** As before, where the others have no copy of a third of what each has; 0 leads first. */
+  @Test
+  void theOthersMakeNoCopiesForANodeThatIsBackInTime() throws Exception {
+    graceMillis = 120_000;
+    start(0, 1, 2);
+    Entries.write(node(0));
+    for (int place = 0; place < 3; place++) {
+      int other = (place + 1) % 3;
+      awaitCopies(other);
+      awaitWatermarks(place);
+      long before = wholeOfOthers(place);
+      int left = copies(other) - owned(place);
+      stop(place);
+      awaitMembers(other, 2);
+      VectorClock token = Entries.write(node(other));
+      assertThat(copies(other)).as("copies at two").isEqualTo(left);
+      start(place);
+      awaitCopies(other);
+      GmuCounters counters = node(place).counters();
+      assertThat(counters.shardsWhole()).as("copied whole by %s", place).isZero();
+      assertThat(wholeOfOthers(place)).as("copied whole by the others").isEqualTo(before);
+      assertThat(counters.shardsByChanges()).isPositive();
+      Entries.assertRead(node(place), token);
+    }
+  }
+
+  /** Also with a leader that has just begun to lead. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void theOthersMakeCopiesOfANodeThatIsNotBackInTime(int place) throws Exception {
+    graceMillis = 3_000;
+    start(0, 1, 2);
+    awaitCopies(1);
+    VectorClock token = Entries.write(node(1));
+    stop(place);
+    awaitMembers(1, 2);
+    assertThat(copies(1)).isLessThan(SHARDS * 2);
+    awaitCopies(1);
+    start(place);
+    awaitCopies(1);
+    Entries.assertRead(node(place), token);
+  }
+
+  /** Also a node that comes with a disk that has nothing: it may be the one that was awaited. */
+  @Test
+  void aNodeThatJoinsGetsTheShardsOfOneThatIsAwaited() throws Exception {
+    graceMillis = 600_000;
+    start(0, 1, 2);
+    awaitCopies(1);
+    VectorClock token = Entries.write(node(1));
+    stop(0);
+    awaitMembers(1, 2);
+    nodes.put(0, join(0, new MemoryDisk(99), 60_000));
+    awaitCopies(1);
+    Entries.assertRead(node(0), token);
+  }
+
+  /** The leaver waits until all shards have their copies. */
+  @Test
+  void aNodeThatLeavesForGoodEndsTheWaitForAnother() throws Exception {
+    graceMillis = 600_000;
+    start(1);
+    start(2);
+    start(0);
+    awaitCopies(1);
+    stop(0);
+    awaitMembers(1, 2);
+    assertThat(copies(1)).isLessThan(SHARDS * 2);
+    node(2).prepareToLeaveForGood();
+    assertThat(copies(1)).isEqualTo(SHARDS * 2);
+    stop(2);
+    awaitMembers(1, 1);
+    assertThat(node(1).failure()).isNull();
+  }
+
+  private int copies(int place) {
+    Topology topology = node(place).topology();
+    return topology.shards().stream()
+        .limit(topology.top())
+        .mapToInt(shard -> shard.owners().size())
+        .sum();
+  }
+
+  private int owned(int place) {
+    Topology topology = node(place).topology();
+    return Math.toIntExact(
+        topology.shards().stream()
+            .limit(topology.top())
+            .filter(shard -> shard.owners().contains(node(place).self()))
+            .count());
+  }
+
+  private void awaitCopies(int place) throws InterruptedException {
+    while (copies(place) < SHARDS * owners) {
+      TimeUnit.MILLISECONDS.sleep(20);
+    }
+  }
+
+  private long wholeOfOthers(int place) {
+    return nodes.entrySet().stream()
+        .filter(node -> node.getKey() != place)
+        .mapToLong(node -> node.getValue().counters().shardsWhole())
+        .sum();
   }
 
   /** Until its disk says of each copy with entries up to where nothing is missing. */

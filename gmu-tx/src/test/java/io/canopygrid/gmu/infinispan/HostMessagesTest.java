@@ -19,6 +19,8 @@ final class HostMessagesTest {
     readings.add(TopologyNotice.decode(bytes, 0, bytes.length));
     readings.add(TopologyStatus.decode(bytes, 0, bytes.length));
     readings.add(StateAck.decode(bytes, 0, bytes.length));
+    readings.add(LeaveTurn.decode(bytes, 0, bytes.length));
+    readings.add(BackSoon.decode(bytes, 0, bytes.length));
     readings.add(HandshakeMessage.decode(bytes, 0, bytes.length));
     readings.removeIf(Objects::isNull);
     return readings;
@@ -31,11 +33,17 @@ final class HostMessagesTest {
     TopologyStatus status =
         new TopologyStatus(3, 5, true, 9, List.of(new NodeId(1), new NodeId(-1)));
     StateAck ack = new StateAck(5, 3, 9, 2);
+    LeaveTurn turn = new LeaveTurn(false, 4);
+    BackSoon stop = new BackSoon(true, 120_000);
+    BackSoon heard = new BackSoon(false, 0);
 
     assertThat(readings(question.encode())).containsExactly(question);
     assertThat(readings(notice.encode())).containsExactly(notice);
     assertThat(readings(status.encode())).containsExactly(status);
     assertThat(readings(ack.encode())).containsExactly(ack);
+    assertThat(readings(turn.encode())).containsExactly(turn);
+    assertThat(readings(stop.encode())).containsExactly(stop);
+    assertThat(readings(heard.encode())).containsExactly(heard);
     for (Kind kind : Kind.values()) {
       HandshakeMessage message = new HandshakeMessage(kind, 1, 64, 2, null, null);
       assertThat(readings(message.encode())).containsExactly(message);

@@ -129,7 +129,8 @@ public final class ClusterJoin {
         config.dataDirectory().orElse(null),
         config.durability().orElse(Durability.ASYNC),
         config.dataReserve().orElse(null),
-        config.diskTimeout().toMillis());
+        config.diskTimeout().toMillis(),
+        config.rejoinGrace().toMillis());
   }
 
   private static NetworkSettings network(ClusterConfig config) {

@@ -344,6 +344,11 @@ public final class ServedNode {
     return services.status().read(isReady());
   }
 
+  /** The number of nodes that were stopped with their disks, and are awaited. */
+  public int awaitedNodes() {
+    return node.view().awaited();
+  }
+
   /** Why the node waits for disks of others and is no member, in words; empty: it does not. */
   public String waits() {
     return waits.get();
