@@ -13,14 +13,19 @@ import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Three servers with data directories, each of which has a copy of all, are stopped and started
- * again one after the other, while a client writes: each gets what was written meanwhile, and no
- * shard whole.
+ * Three servers with data directories are stopped and started again one after the other, while a
+ * client writes: each gets what was written meanwhile, and no shard whole. That is so where each
+ * has a copy of all, and where each has two thirds, which the others do not take meanwhile.
  */
 final class RollingRestartIT {
   private static final int ENTRIES = 8_000;
@@ -28,6 +33,8 @@ final class RollingRestartIT {
   private static final int WRITTEN_AWAY = 3_000;
   private static final String VALUE = "x".repeat(1_000);
   private static final long END_SECONDS = 60;
+  private static final long AWAY_MILLIS = 5_000;
+  private static final int SHARDS = 32;
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   @TempDir private Path directories;
@@ -39,13 +46,19 @@ final class RollingRestartIT {
     servers.forEach(LeavingServer::close);
   }
 
-  private LeavingServer start(List<Integer> ports, int place) throws Exception {
+  private LeavingServer start(List<Integer> ports, int place, int owners) throws Exception {
+    return start(ports, place, owners, 0);
+  }
+
+  private LeavingServer start(List<Integer> ports, int place, int owners, int clientPort)
+      throws Exception {
     LeavingServer server =
         LeavingServer.start(
             ports.get(place),
+            clientPort,
             ports,
             "--owners",
-            "3",
+            Integer.toString(owners),
             "--data-directory",
             directories.resolve("vm" + place).toString());
     servers.add(server);
@@ -94,7 +107,7 @@ final class RollingRestartIT {
     List<Integer> ports = LeavingServer.ports(3);
     List<LeavingServer> three = new ArrayList<>();
     for (int place = 0; place < 3; place++) {
-      three.add(start(ports, place));
+      three.add(start(ports, place, 3));
       three.get(place).address();
     }
     write(three.get(0), 0, ENTRIES);
@@ -106,7 +119,7 @@ final class RollingRestartIT {
       assertThat(three.get(place).exitCode(END_SECONDS)).isZero();
       int from = 1_000 * (place + 1);
       write(other, from, WRITTEN_AWAY);
-      LeavingServer back = start(ports, place);
+      LeavingServer back = start(ports, place, 3);
       three.set(place, back);
       back.address();
       double bytes = metric(back, "canopy_node_state_bytes_total");
@@ -124,6 +137,99 @@ final class RollingRestartIT {
       assertThat(whole).isLessThan(metric(back, "canopy_node_state_shards_changes_total") / 4);
       assertThat(bytes).isBetween(written, (whole == 0 ? 1.2 : 1.5) * written);
       assertRead(back, from, WRITTEN_AWAY);
+    }
+  }
+
+  /** Overwrites entries until it is closed; what the servers do meanwhile is not to end it. */
+  private static final class Load implements AutoCloseable {
+    private final AtomicBoolean isClosed = new AtomicBoolean();
+    private final AtomicLong written = new AtomicLong();
+    private final CompletableFuture<Void> end;
+
+    Load(String addresses) {
+      end = CompletableFuture.runAsync(() -> run(addresses));
+    }
+
+    private void run(String addresses) {
+      try (Canopy db = RemoteCanopy.connect("canopy://" + addresses)) {
+        Index<Long, String> index = db.index("people", Codec.int64(), Codec.string());
+        for (long next = 0; !isClosed.get(); next += 7) {
+          long key = next % ENTRIES;
+          db.run(tx -> tx.on(index).put(key, key + VALUE));
+          written.incrementAndGet();
+        }
+      }
+    }
+
+    /** The bytes that it has written so far. */
+    double bytes() {
+      return written.get() * (double) (VALUE.length() + Long.BYTES);
+    }
+
+    @Override
+    public void close() {
+      isClosed.set(true);
+      end.join();
+    }
+  }
+
+  /** Waits until the three see each other, and each shard has its two copies. */
+  private static void awaitCopies(LeavingServer server) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_SECONDS);
+    while (metric(server, "canopy_cluster_members") < 3
+        || metric(server, "canopy_cluster_copies") < 2 * SHARDS) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      TimeUnit.MILLISECONDS.sleep(200);
+    }
+  }
+
+  @Test
+  void theOthersTakeNoShardOfAServerThatIsBackSoon() throws Exception {
+    List<Integer> ports = LeavingServer.ports(3);
+    List<Integer> clientPorts = LeavingServer.ports(3);
+    List<LeavingServer> three = new ArrayList<>();
+    for (int place = 0; place < 3; place++) {
+      three.add(start(ports, place, 2, clientPorts.get(place)));
+      three.get(place).address();
+    }
+    write(three.get(0), 0, ENTRIES);
+    String addresses =
+        clientPorts.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+    try (Load load = new Load(addresses)) {
+      for (int place = 0; place < 3; place++) {
+        LeavingServer other = three.get((place + 1) % 3);
+        awaitCopies(other);
+        TimeUnit.MILLISECONDS.sleep(AWAY_MILLIS);
+        List<Double> before = new ArrayList<>();
+        for (LeavingServer server : three) {
+          before.add(metric(server, "canopy_node_state_shards_whole_total"));
+        }
+        double from = load.bytes();
+        three.get(place).terminate();
+        assertThat(three.get(place).exitCode(END_SECONDS)).isZero();
+        TimeUnit.MILLISECONDS.sleep(AWAY_MILLIS);
+        assertThat(metric(other, "canopy_cluster_members_awaited")).isOne();
+        LeavingServer back = start(ports, place, 2, clientPorts.get(place));
+        three.set(place, back);
+        before.set(place, 0.0);
+        back.address();
+        double written = load.bytes() - from;
+        awaitCopies(back);
+        double bytes = metric(back, "canopy_node_state_bytes_total");
+        System.out.printf(
+            "server %d: %.0f bytes fetched, %.3f of the %.0f written, %.0f shards in part%n",
+            place,
+            bytes,
+            bytes / written,
+            written,
+            metric(back, "canopy_node_state_shards_changes_total"));
+        for (int at = 0; at < 3; at++) {
+          assertThat(metric(three.get(at), "canopy_node_state_shards_whole_total"))
+              .as("shards copied whole to server %d while %d was away", at, place)
+              .isEqualTo(before.get(at));
+        }
+        assertThat(bytes).isLessThan(1.2 * written);
+      }
     }
   }
 }

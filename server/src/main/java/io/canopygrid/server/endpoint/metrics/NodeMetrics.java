@@ -60,6 +60,11 @@ record NodeMetrics(ServedNode node) implements MeterBinder {
         "canopy.cluster.members.lost",
         "Nodes that are members and cannot be reached",
         () -> node.members().size() - reachable(any -> 1));
+    gauge(
+        registry,
+        "canopy.cluster.members.awaited",
+        "Nodes that were stopped with their data, and are awaited",
+        node::awaitedNodes);
     gauge(registry, "canopy.cluster.shards", "Shards of the cluster", node::shards);
     gauge(
         registry,
