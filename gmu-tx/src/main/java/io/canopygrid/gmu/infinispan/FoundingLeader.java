@@ -59,7 +59,10 @@ final class FoundingLeader extends ClusterTopologyManagerImpl {
   @Override
   public boolean isRebalancingEnabled() {
     GridHosts hosts = hosts();
-    return hosts == null || !hosts.haveDisks() ? super.isRebalancingEnabled() : !hosts.awaitOne();
+    if (hosts == null || !hosts.haveDisks()) {
+      return super.isRebalancingEnabled();
+    }
+    return !hosts.awaitOne();
   }
 
   /**
