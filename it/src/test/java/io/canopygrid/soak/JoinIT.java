@@ -13,13 +13,15 @@ import org.junit.jupiter.api.io.TempDir;
 final class JoinIT {
   private static final double UNEVENNESS_MAX = 1.25;
   private static final int ENTRIES = Integer.getInteger("canopy.join.entries", 200_000);
+  private static final Duration PEACE =
+      Duration.ofSeconds(Integer.getInteger("canopy.join.seconds", 4));
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
   private Path directory;
 
   @Test
   void aFourthNodeJoinsUnderLoad() throws IOException, InterruptedException {
-    JoinRun.Options options = new JoinRun.Options(ENTRIES, 128, 300, Duration.ofSeconds(8));
+    JoinRun.Options options = new JoinRun.Options(ENTRIES, 128, 300, PEACE);
     JoinRun.Report report = new JoinRun(options, directory).run();
     System.out.println(report.text());
 
