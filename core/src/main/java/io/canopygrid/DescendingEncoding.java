@@ -4,6 +4,7 @@ import io.canopygrid.codec.Escapes;
 import io.canopygrid.wire.ByteReader;
 import io.canopygrid.wire.ByteWriter;
 import io.canopygrid.wire.MalformedBytesException;
+import java.util.function.BiConsumer;
 
 /**
  * Another encoding with all bits turned over. One without a fixed length ends itself by {@link
@@ -40,13 +41,7 @@ class DescendingEncoding<T> implements Encoding<T> {
 
   @Override
   public byte[] encode(T value) {
-    byte[] bytes = ascending.encode(value);
-    if (fixedLength() == VARIABLE_LENGTH) {
-      ByteWriter out = new ByteWriter(bytes.length + 2);
-      Escapes.write(out, bytes);
-      bytes = out.toBytes();
-    }
-    return turned(bytes);
+    return turned(escaped(ascending.encode(value), Escapes::write));
   }
 
   @Override
@@ -69,13 +64,17 @@ class DescendingEncoding<T> implements Encoding<T> {
 
   @Override
   public byte[] prefix(T prefix) {
-    byte[] bytes = ascending.prefix(prefix);
-    if (fixedLength() == VARIABLE_LENGTH) {
-      ByteWriter out = new ByteWriter(bytes.length + 2);
-      Escapes.writeBeginning(out, bytes);
-      bytes = out.toBytes();
+    return turned(escaped(ascending.prefix(prefix), Escapes::writeBeginning));
+  }
+
+  /** The bytes as they are where each encoding has the same length. */
+  private byte[] escaped(byte[] bytes, BiConsumer<ByteWriter, byte[]> escape) {
+    if (fixedLength() != VARIABLE_LENGTH) {
+      return bytes;
     }
-    return turned(bytes);
+    ByteWriter out = new ByteWriter(bytes.length + 2);
+    escape.accept(out, bytes);
+    return out.toBytes();
   }
 
   private static byte[] turned(byte[] bytes) {
