@@ -67,6 +67,13 @@ import java.util.regex.Pattern;
  * @param rejoinGrace when this node stops and has its data in {@code dataDirectory}, its shards go
  *     to no other node for so long, 0 to 1 h, unless it is back before or another node comes or
  *     goes. They have a copy less meanwhile. 0: the others make new copies at once
+ * @param identity a PEM file with a private key, its certificate and those of the authorities that
+ *     signed it, by which the nodes of the cluster know each other: all that they say goes by TLS,
+ *     and nobody else is let in. {@code canopy cert cluster} makes one, which all nodes share.
+ *     Empty: whoever reaches the ports for nodes is let in, unless {@code stack} sees to that
+ * @param trust a PEM file with the certificates of the authorities whose nodes are let in; empty:
+ *     those in {@code identity}
+ * @param trustNetwork whether a node without an identity may listen where other machines reach it
  */
 public record ClusterConfig(
     String name,
@@ -91,7 +98,10 @@ public record ClusterConfig(
     Optional<Durability> durability,
     Optional<Long> dataReserve,
     Duration diskTimeout,
-    Duration rejoinGrace) {
+    Duration rejoinGrace,
+    Optional<Path> identity,
+    Optional<Path> trust,
+    boolean trustNetwork) {
   /** Longest {@link #name}. */
   public static final int NAME_MAX = 64;
 
@@ -180,6 +190,12 @@ public record ClusterConfig(
     requireRange("dataReserve", dataReserve.orElse(0L), 0, DATA_RESERVE_MAX);
     requireMillis("diskTimeout", diskTimeout, 3_000, 600_000);
     requireMillis("rejoinGrace", rejoinGrace, 0, 3_600_000);
+    Arguments.notNull("identity", identity);
+    Arguments.notNull("trust", trust);
+    require(
+        trust.isEmpty() || identity.isPresent(),
+        "trust is given without an identity: give the identity first");
+    require(!trustNetwork || identity.isEmpty(), "trustNetwork and identity exclude each other");
   }
 
   /** The first node of a cluster on this machine: port 7800, 2 owners, 256 shards, 64 MiB/s. */
@@ -207,7 +223,10 @@ public record ClusterConfig(
         Optional.empty(),
         Optional.empty(),
         Duration.ofSeconds(10),
-        Duration.ofMinutes(2));
+        Duration.ofMinutes(2),
+        Optional.empty(),
+        Optional.empty(),
+        false);
   }
 
   /** This configuration under another name. */
@@ -335,6 +354,21 @@ public record ClusterConfig(
     return with(copy -> copy.rejoinGrace = value);
   }
 
+  /** This configuration with an identity by which nodes know each other. */
+  public ClusterConfig identity(Path value) {
+    return with(copy -> copy.identity = Optional.of(Arguments.notNull("identity", value)));
+  }
+
+  /** This configuration, which has an identity, with other authorities. */
+  public ClusterConfig trust(Path value) {
+    return with(copy -> copy.trust = Optional.of(Arguments.notNull("trust", value)));
+  }
+
+  /** This configuration with another word on whether only friends are in the network. */
+  public ClusterConfig trustNetwork(boolean value) {
+    return with(copy -> copy.trustNetwork = value);
+  }
+
   private ClusterConfig with(Consumer<Copy> change) {
     Copy copy = new Copy(this);
     change.accept(copy);
@@ -366,6 +400,9 @@ public record ClusterConfig(
     Optional<Long> dataReserve;
     Duration diskTimeout;
     Duration rejoinGrace;
+    Optional<Path> identity;
+    Optional<Path> trust;
+    boolean trustNetwork;
 
     Copy(ClusterConfig of) {
       name = of.name;
@@ -391,6 +428,9 @@ public record ClusterConfig(
       dataReserve = of.dataReserve;
       diskTimeout = of.diskTimeout;
       rejoinGrace = of.rejoinGrace;
+      identity = of.identity;
+      trust = of.trust;
+      trustNetwork = of.trustNetwork;
     }
 
     ClusterConfig checked() {
@@ -417,7 +457,10 @@ public record ClusterConfig(
           durability,
           dataReserve,
           diskTimeout,
-          rejoinGrace);
+          rejoinGrace,
+          identity,
+          trust,
+          trustNetwork);
     }
   }
 

@@ -47,7 +47,22 @@ final class ClusterConfigTest {
                 Optional.empty(),
                 Optional.empty(),
                 Duration.ofSeconds(10),
-                Duration.ofMinutes(2)));
+                Duration.ofMinutes(2),
+                Optional.empty(),
+                Optional.empty(),
+                false));
+  }
+
+  @Test
+  void nodesKnowEachOtherByAnIdentityOrTrustTheirNetwork() {
+    Path file = Path.of("cluster.pem");
+    assertThat(SHOP.identity(file).trust(file).trust()).contains(file);
+    assertThat(SHOP.trustNetwork(true).trustNetwork()).isTrue();
+    assertCoded(CONFIG_INVALID, () -> SHOP.trust(file), "trust is given without an identity");
+    assertCoded(
+        CONFIG_INVALID,
+        () -> SHOP.identity(file).trustNetwork(true),
+        "trustNetwork and identity exclude each other");
   }
 
   @Test

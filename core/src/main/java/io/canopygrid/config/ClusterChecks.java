@@ -1,5 +1,7 @@
 package io.canopygrid.config;
 
+import java.net.InetAddress;
+import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -18,10 +20,55 @@ public final class ClusterChecks {
     ProblemList problems = new ProblemList(values);
     problems.checkAddress(ClusterSettings.BIND_ADDRESS);
     problems.checkFile(ClusterSettings.STACK);
+    checkAdmission(values, problems);
     checkData(values, problems);
     NodePorts ports = new NodePorts(values, problems);
     morePorts.forEach(setting -> ports.add(setting, values.find(setting)));
     return problems.all();
+  }
+
+  /** A stack of the user's own may keep strangers out, which is known when it is read. */
+  private static void checkAdmission(SettingValues values, ProblemList problems) {
+    problems.checkFile(ClusterSettings.IDENTITY);
+    problems.checkFile(ClusterSettings.TRUST);
+    boolean hasIdentity = values.isGiven(ClusterSettings.IDENTITY);
+    if (values.isGiven(ClusterSettings.TRUST) && !hasIdentity) {
+      problems.add(
+          ClusterSettings.TRUST,
+          String.format(
+              Locale.ROOT,
+              "is given without '%s' (%s)",
+              ClusterSettings.IDENTITY.path(),
+              ClusterSettings.IDENTITY.option()));
+    }
+    boolean trusts = values.get(ClusterSettings.TRUST_NETWORK);
+    if (trusts && hasIdentity) {
+      problems.add(
+          ClusterSettings.TRUST_NETWORK,
+          "and '" + ClusterSettings.IDENTITY.path() + "' exclude each other");
+    }
+    boolean isGuarded = hasIdentity || trusts || values.isGiven(ClusterSettings.STACK);
+    if (!isGuarded && !isLocal(values.get(ClusterSettings.BIND_ADDRESS))) {
+      problems.add(
+          ClusterSettings.BIND_ADDRESS,
+          "is an address that other machines reach, and whoever reaches it could be a node and read"
+              + " everything: give all nodes an identity with "
+              + ClusterSettings.IDENTITY.option()
+              + " FILE ("
+              + ClusterSettings.IDENTITY.path()
+              + "; 'canopy cert cluster FILE' makes one); or, in a network where only friends are,"
+              + " say "
+              + ClusterSettings.TRUST_NETWORK.option());
+    }
+  }
+
+  /** An address that cannot be found is told already. */
+  private static boolean isLocal(String address) {
+    try {
+      return InetAddress.getByName(address).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return true;
+    }
   }
 
   private static void checkData(SettingValues values, ProblemList problems) {

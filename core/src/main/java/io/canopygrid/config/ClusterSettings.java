@@ -181,6 +181,35 @@ public final class ClusterSettings {
           "Canopy's own",
           "JGroups stack for other discovery, encryption or authentication between nodes.");
 
+  /** {@code cluster.identity}. */
+  public static final Setting<Path> IDENTITY =
+      optional(
+          "cluster.identity",
+          "--cluster-identity",
+          FilePaths.FILE,
+          "whoever reaches the ports for nodes is let in",
+          "PEM file with a key, its certificate and its authority's, by which nodes know each other:"
+              + " they speak by TLS, and nobody else is let in.");
+
+  /** {@code cluster.trust}. */
+  public static final Setting<Path> TRUST =
+      optional(
+          "cluster.trust",
+          "--cluster-trust",
+          FilePaths.FILE,
+          "those in cluster.identity",
+          "PEM file with the certificates of the authorities whose nodes are let in.");
+
+  /** {@code cluster.trustNetwork}. */
+  public static final Setting<Boolean> TRUST_NETWORK =
+      Setting.of(
+          "cluster.trustNetwork",
+          "--trust-network",
+          new Switch(),
+          CLUSTER.trustNetwork(),
+          "Let other machines reach the ports for nodes without an identity: only friends are in"
+              + " that network.");
+
   /** {@code node.name}. */
   public static final Setting<String> NODE_NAME =
       optional(
@@ -311,6 +340,9 @@ public final class ClusterSettings {
               SNAPSHOT_AGE_MAX,
               STATE_BYTES_PER_SECOND,
               STACK,
+              IDENTITY,
+              TRUST,
+              TRUST_NETWORK,
               NODE_NAME,
               DATA_DIRECTORY,
               DURABILITY,
@@ -351,6 +383,7 @@ public final class ClusterSettings {
             .snapshotAgeMax(values.get(SNAPSHOT_AGE_MAX))
             .diskTimeout(values.get(DISK_TIMEOUT))
             .rejoinGrace(values.get(REJOIN_GRACE))
+            .trustNetwork(values.get(TRUST_NETWORK))
             .stateBytesPerSecond(Math.toIntExact(values.get(STATE_BYTES_PER_SECOND)))
             .balancing(
                 new Balancing(
@@ -365,6 +398,10 @@ public final class ClusterSettings {
     config = exchangePort == null ? config : config.exchangePort(exchangePort);
     Path stack = values.find(STACK);
     config = stack == null ? config : config.stack(stack);
+    Path identity = values.find(IDENTITY);
+    config = identity == null ? config : config.identity(identity);
+    Path trust = values.find(TRUST);
+    config = trust == null ? config : config.trust(trust);
     String nodeName = values.find(NODE_NAME);
     config = nodeName == null ? config : config.nodeName(nodeName);
     Path dataDirectory = values.find(DATA_DIRECTORY);

@@ -102,6 +102,34 @@ final class ClusterConfigFileTest {
   }
 
   @Test
+  void whereOtherMachinesReachItANodeHasAnIdentity(@TempDir Path folder) throws IOException {
+    assertWrong(
+        "f.yaml",
+        "cluster: {name: shop, bindAddress: 0.0.0.0}",
+        "f.yaml:1:36: 'cluster.bindAddress' is an address that other machines reach",
+        "--cluster-identity FILE",
+        "--trust-network");
+    assertThat(
+            ClusterConfigFile.parse(
+                "f.yaml", "cluster: {name: shop, bindAddress: 0.0.0.0, trustNetwork: true}"))
+        .isEqualTo(SHOP.bindAddress("0.0.0.0").trustNetwork(true));
+    Path file = folder.resolve("canopy.yaml");
+    Files.writeString(
+        file, "cluster: {name: shop, bindAddress: 0.0.0.0, identity: a.pem, trust: b.pem}");
+    assertThatThrownBy(() -> ClusterConfigFile.load(file))
+        .hasMessageContaining("'cluster.identity' names a file that does not exist")
+        .hasMessageContaining("'cluster.trust' names a file that does not exist");
+    Path identity = Files.writeString(folder.resolve("a.pem"), "");
+    Path trust = Files.writeString(folder.resolve("b.pem"), "");
+    assertThat(ClusterConfigFile.load(file))
+        .isEqualTo(SHOP.bindAddress("0.0.0.0").identity(identity).trust(trust));
+    assertWrong(
+        "f.yaml",
+        "cluster: {name: shop, trust: b.pem}",
+        "'cluster.trust' is given without 'cluster.identity' (--cluster-identity)");
+  }
+
+  @Test
   void theNameMustBeGiven() {
     assertWrong("f.yaml", "", "f.yaml: 'cluster.name' is missing");
     assertWrong("f.json", "{\"cluster\": {\"port\": 7900}}", "f.json: 'cluster.name' is missing");

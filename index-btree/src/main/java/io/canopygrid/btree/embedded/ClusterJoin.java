@@ -11,6 +11,7 @@ import io.canopygrid.gmu.infinispan.InfinispanGrid;
 import io.canopygrid.gmu.infinispan.bootstrap.Bootstrap;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
 import io.canopygrid.gmu.infinispan.bootstrap.NetworkSettings;
+import io.canopygrid.gmu.infinispan.tls.NodeIdentity;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
@@ -25,6 +26,7 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.jspecify.annotations.Nullable;
@@ -38,6 +40,20 @@ public final class ClusterJoin {
   /** Why a JGroups stack file cannot be used, in words; null: it can. Starts nothing. */
   public static @Nullable String stackProblem(Path stack) {
     return Bootstrap.stackProblem(stack);
+  }
+
+  /**
+   * Why an identity cannot be used, in words; null: it can.
+   *
+   * @param trust null: the authorities are in the identity
+   */
+  public static @Nullable String identityProblem(Path identity, @Nullable Path trust) {
+    try {
+      NodeIdentity.read(identity, Optional.ofNullable(trust));
+      return null;
+    } catch (IOException e) {
+      return e.getMessage();
+    }
   }
 
   /**
@@ -144,7 +160,18 @@ public final class ClusterJoin {
         config.failureTimeout().toMillis(),
         config.stack(),
         config.found(),
-        config.nodeName());
+        config.nodeName(),
+        config.identity().map(file -> identity(file, config.trust())),
+        config.trustNetwork());
+  }
+
+  private static NodeIdentity identity(Path identity, Optional<Path> trust) {
+    try {
+      return NodeIdentity.read(identity, trust);
+    } catch (IOException e) {
+      throw new CanopyException(
+          ErrorCode.CONFIG_INVALID, "identity cannot be used: " + e.getMessage(), e);
+    }
   }
 
   private static String hostAndPort(InetSocketAddress member) {
@@ -202,7 +229,8 @@ public final class ClusterJoin {
     ErrorCode code =
         switch (e.reason()) {
           case PORT_IN_USE -> ErrorCode.PORT_IN_USE;
-          case SETTINGS_DIFFER, PORTS_OVERLAP, STACK_UNUSABLE -> ErrorCode.CONFIG_INVALID;
+          case SETTINGS_DIFFER, PORTS_OVERLAP, STACK_UNUSABLE, UNPROTECTED ->
+              ErrorCode.CONFIG_INVALID;
           case GRID_REPLACED -> ErrorCode.GRID_CHANGED;
           case GRID_DEGRADED, DISKS_MISSING -> ErrorCode.SHARD_UNAVAILABLE;
           case TIMED_OUT, LEFT_ALONE, EXPELLED, FAILED -> ErrorCode.NOT_CONNECTED;

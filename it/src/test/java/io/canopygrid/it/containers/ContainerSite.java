@@ -11,6 +11,7 @@ import com.github.dockerjava.api.model.Image;
 import com.github.dockerjava.api.model.Network;
 import com.github.dockerjava.api.model.Network.Ipam;
 import com.github.dockerjava.api.model.StreamType;
+import io.canopygrid.pem.CertificateMaker;
 import io.canopygrid.soak.cluster.NodeHandle;
 import io.canopygrid.soak.cluster.Site;
 import java.io.File;
@@ -36,8 +37,8 @@ import org.testcontainers.utility.DockerImageName;
 
 /**
  * Nodes in containers of one image, which is made of this JVM's JDK and class path. The network of
- * the containers is a bridge without a way out; each node keeps its address there. Confined to a
- * thread.
+ * the containers is a bridge without a way out; each node keeps its address there. The nodes know
+ * each other by an identity. Confined to a thread.
  */
 final class ContainerSite implements Site, AutoCloseable {
   private static final String IMAGE = "canopy-it";
@@ -48,6 +49,7 @@ final class ContainerSite implements Site, AutoCloseable {
 
   private final DockerClient docker = DockerClientFactory.instance().client();
   private final Path directory;
+  private final Path identity;
   private final String network;
   private final List<Node> nodes = new ArrayList<>();
   private final Map<String, Node> byPlace = new HashMap<>();
@@ -59,6 +61,8 @@ final class ContainerSite implements Site, AutoCloseable {
    */
   ContainerSite(Path directory) throws IOException {
     this.directory = directory;
+    identity = directory.resolve("cluster.pem");
+    CertificateMaker.writeForCluster(identity, 1);
     removeLeftovers();
     buildImage();
     network =
@@ -183,6 +187,7 @@ final class ContainerSite implements Site, AutoCloseable {
       input.connect(toContainer);
       output.connect(fromContainer);
       List<String> command = new ArrayList<>(jvmOptions);
+      command.add("-D" + NodeHandle.IDENTITY + "=" + identity);
       command.add("io.canopygrid.soak.cluster.NodeProcess");
       command.add(name);
       String bound = directory.toString();

@@ -68,6 +68,7 @@ final class InternalPackagesTest {
       gmu.infinispan.exchange   : roundtrip soak
       gmu.memory                : gmu.simulation
       gmu.message               : gmu.simulation gmu.storage.rocksdb roundtrip study
+      gmu.infinispan.tls        : btree
       gmu.node                  : btree btree.simulation gmu.simulation roundtrip study
       gmu.protocol              : btree btree.simulation gmu.simulation
       gmu.protocol.read         : gmu.simulation
@@ -82,6 +83,7 @@ final class InternalPackagesTest {
       gmu.wire                  : gmu.simulation gmu.storage.rocksdb roundtrip study
       history                   : commands soak
       names                     : btree btree.simulation client server
+      pem                       : gmu server
       recovery                  : btree gmu server
       runtime                   : btree client
       server.cli                : commands roundtrip soak study ycsb

@@ -50,6 +50,7 @@ final class CutOffFoundingIT {
             members,
             "--bind",
             TwoMachines.address(machine),
+            "--trust-network",
             "--join-timeout",
             "2min");
     servers.add(server);
@@ -130,6 +131,7 @@ final class CutOffFoundingIT {
             List.of(TwoMachines.address(0) + ":" + PORT, TwoMachines.address(1) + ":" + PORT),
             "--bind",
             TwoMachines.address(1),
+            "--trust-network",
             "--join-timeout",
             "12s");
     servers.add(again);

@@ -35,6 +35,7 @@ final class ServerChecks {
     checks.problems.checkAddress(ServerSettings.CLIENT_BIND);
     checks.files();
     checks.stack();
+    checks.identity();
     checks.data();
     checks.firstUser();
     List<Problem> all =
@@ -104,15 +105,30 @@ final class ServerChecks {
     }
   }
 
-  /** A file that is not there is told already. */
   private void stack() {
     Path stack = values.find(ClusterSettings.STACK);
-    if (stack != null && Files.isReadable(stack) && !Files.isDirectory(stack)) {
+    if (stack != null && isRead(stack)) {
       String problem = ClusterJoin.stackProblem(stack);
       if (problem != null) {
         problems.add(ClusterSettings.STACK, "cannot be used: " + problem);
       }
     }
+  }
+
+  private void identity() {
+    Path identity = values.find(ClusterSettings.IDENTITY);
+    Path trust = values.find(ClusterSettings.TRUST);
+    if (identity != null && isRead(identity) && (trust == null || isRead(trust))) {
+      String problem = ClusterJoin.identityProblem(identity, trust);
+      if (problem != null) {
+        problems.add(ClusterSettings.IDENTITY, "cannot be used: " + problem);
+      }
+    }
+  }
+
+  /** A file that cannot be read is told already. */
+  private static boolean isRead(Path file) {
+    return Files.isReadable(file) && !Files.isDirectory(file);
   }
 
   private void data() {

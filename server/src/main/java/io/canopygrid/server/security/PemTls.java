@@ -2,16 +2,14 @@ package io.canopygrid.server.security;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.pem.PemFile;
 import io.canopygrid.server.endpoint.access.CertificateHolder;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -103,14 +101,9 @@ public final class PemTls implements Supplier<SslContext>, CertificateHolder {
         SslContextBuilder.forServer(certificates.toFile(), key.toFile())
             .protocols("TLSv1.3", "TLSv1.2")
             .build();
-    try (InputStream pem = Files.newInputStream(certificates)) {
-      X509Certificate own =
-          (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(pem);
-      MatchingKey.check(own, key);
-      expires = own.getNotAfter().toInstant();
-    } catch (CertificateException e) {
-      throw new IOException("no certificate: " + e.getMessage(), e);
-    }
+    X509Certificate own = PemFile.read(certificates).certificates().get(0);
+    PemFile.read(key).keyOf(own);
+    expires = own.getNotAfter().toInstant();
     if (expires.isBefore(Instant.now().plus(EXPIRES_SOON))) {
       LOG.warn("the certificate {} expires at {}: replace it", certificates, expires);
     }

@@ -7,9 +7,9 @@ import io.canopygrid.ClusterConfig;
 import io.canopygrid.config.Configuration;
 import io.canopygrid.config.Durations;
 import io.canopygrid.config.Problem;
+import io.canopygrid.pem.CertificateMaker;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.server.endpoint.transaction.TransactionLog;
-import io.canopygrid.server.security.DevCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -235,7 +235,7 @@ final class ConfigurationTest {
 
   @Test
   void filesAreLookedForWhereTheConfigurationIs() throws IOException {
-    DevCertificate.write(directory.resolve("certs"), List.of("localhost"), List.of());
+    CertificateMaker.writeForServer(directory.resolve("certs"), List.of("localhost"), List.of());
     Path file = file("canopy.yaml", "tls:\n  certificate: certs/cert.pem\n  key: certs/key.pem\n");
 
     ServerConfig.Tls tls = config(load(file, Map.of(), Map.of())).tls().orElseThrow();

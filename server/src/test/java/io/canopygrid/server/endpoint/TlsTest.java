@@ -7,8 +7,8 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.client.ClientOptions;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.pem.CertificateMaker;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
-import io.canopygrid.server.security.DevCertificate;
 import io.canopygrid.server.security.PemTls;
 import io.canopygrid.wire.client.ClientMessage;
 import io.canopygrid.wire.client.Request;
@@ -34,7 +34,7 @@ final class TlsTest {
   @TempDir private Path directory;
 
   private TestServer server(String... keytoolOptions) {
-    DevCertificate.write(directory, HOSTS, List.of(keytoolOptions));
+    CertificateMaker.writeForServer(directory, HOSTS, List.of(keytoolOptions));
     return TestServer.withTls(
         new PemTls(directory.resolve("cert.pem"), directory.resolve("key.pem")));
   }
@@ -84,7 +84,7 @@ final class TlsTest {
 
   @Test
   void tlsIsRefusedWhereItIsNotSpoken() {
-    DevCertificate.write(directory, HOSTS, List.of());
+    CertificateMaker.writeForServer(directory, HOSTS, List.of());
     try (TestServer server = new TestServer(EndpointLimits.DEFAULTS);
         LogLines log = new LogLines()) {
       refused(
@@ -113,7 +113,7 @@ final class TlsTest {
   @Test
   void aStrangerIsRefused() {
     Path other = directory.resolve("other");
-    DevCertificate.write(other, HOSTS, List.of());
+    CertificateMaker.writeForServer(other, HOSTS, List.of());
     try (TestServer server = server();
         LogLines log = new LogLines()) {
       refused(

@@ -3,8 +3,8 @@ package io.canopygrid.server.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.ErrorCode;
+import io.canopygrid.pem.CertificateMaker;
 import io.canopygrid.server.endpoint.netty.WaitingPort;
-import io.canopygrid.server.security.DevCertificate;
 import io.canopygrid.server.security.PemTls;
 import io.canopygrid.wire.client.ClientMessage;
 import io.canopygrid.wire.client.Request;
@@ -61,7 +61,7 @@ final class WaitingPortTest {
 
   @Test
   void withTlsItSpeaksOnlyThat() throws Exception {
-    DevCertificate.write(directory, List.of(ADDRESS), List.of());
+    CertificateMaker.writeForServer(directory, List.of(ADDRESS), List.of());
     PemTls tls = new PemTls(directory.resolve("cert.pem"), directory.resolve("key.pem"));
     try (WaitingPort port = WaitingPort.open(ADDRESS, 0, tls, () -> why);
         TestClient plain = new TestClient(port.number())) {

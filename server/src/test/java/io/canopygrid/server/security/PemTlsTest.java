@@ -2,6 +2,7 @@ package io.canopygrid.server.security;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.canopygrid.pem.CertificateMaker;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,12 +20,12 @@ final class PemTlsTest {
   @Test
   void aNewCertificateIsTakenAndABrokenOneIsNot() throws IOException {
     Path certificate = directory.resolve("cert.pem");
-    DevCertificate.write(directory, List.of("localhost"), List.of());
+    CertificateMaker.writeForServer(directory, List.of("localhost"), List.of());
     PemTls tls = new PemTls(certificate, directory.resolve("key.pem"), 0);
     SslContext first = tls.get();
     assertThat(tls.get()).isSameAs(first);
 
-    DevCertificate.write(directory, List.of("localhost"), List.of());
+    CertificateMaker.writeForServer(directory, List.of("localhost"), List.of());
     Files.setLastModifiedTime(certificate, FileTime.fromMillis(1_000_000_000_000L));
     Files.setLastModifiedTime(directory.resolve("key.pem"), FileTime.fromMillis(1));
     SslContext second = tls.get();
@@ -39,12 +40,12 @@ final class PemTlsTest {
   void theSecondOfTwoFilesIsNoticedAlsoWhenItIsOlder() throws IOException {
     Path certificate = directory.resolve("cert.pem");
     Path key = directory.resolve("key.pem");
-    DevCertificate.write(directory, List.of("localhost"), List.of());
+    CertificateMaker.writeForServer(directory, List.of("localhost"), List.of());
     PemTls tls = new PemTls(certificate, key, 0);
     SslContext first = tls.get();
 
     Path next = directory.resolve("next");
-    DevCertificate.write(next, List.of("localhost"), List.of());
+    CertificateMaker.writeForServer(next, List.of("localhost"), List.of());
     Files.setLastModifiedTime(next.resolve("cert.pem"), FileTime.fromMillis(1_000));
     Files.setLastModifiedTime(next.resolve("key.pem"), FileTime.fromMillis(4_000_000_000_000L));
     Files.move(next.resolve("key.pem"), key, StandardCopyOption.REPLACE_EXISTING);

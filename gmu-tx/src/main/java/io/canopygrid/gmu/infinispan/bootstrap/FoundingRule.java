@@ -74,13 +74,15 @@ final class FoundingRule {
   private @Nullable String objection(InetSocketAddress host, boolean isStored) {
     Presence presence = Presence.of(host);
     if (presence == Presence.LISTENS) {
+      String refusal = network.identity().map(identity -> identity.objection(host)).orElse(null);
       return String.format(
           Locale.ROOT,
-          "somebody listens at %s:%d, but is not found to be a node of grid '%s' within %d ms",
+          "somebody listens at %s:%d, but is not found to be a node of grid '%s' within %d ms%s",
           host.getHostString(),
           host.getPort(),
           grid,
-          joinTimeoutMillis);
+          joinTimeoutMillis,
+          refusal == null ? "" : ": " + refusal);
     }
     boolean mayBeCutOff = presence == Presence.UNKNOWN && !isStored;
     if (mayBeCutOff && network.found() != FoundingPolicy.ALWAYS) {

@@ -27,6 +27,8 @@ public final class JoinException extends RuntimeException {
     PORTS_OVERLAP,
     /** The configured JGroups stack cannot be read or used. */
     STACK_UNUSABLE,
+    /** Whoever reaches the node's ports could be a node, and other machines reach them. */
+    UNPROTECTED,
     /** The running grid has another number of shards or owners. */
     SETTINGS_DIFFER,
     /** A node was cut off, and found the others as members of another grid. */

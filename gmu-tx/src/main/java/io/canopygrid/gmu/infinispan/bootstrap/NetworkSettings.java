@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.infinispan.bootstrap;
 
 import io.canopygrid.FoundingPolicy;
+import io.canopygrid.gmu.infinispan.tls.NodeIdentity;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -25,6 +26,9 @@ import java.util.stream.IntStream;
  *     where it has the protocols for them
  * @param found whether this node may begin a grid
  * @param nodeName the name of this node in logs; empty: JGroups makes one
+ * @param identity by which nodes know each other; empty: whoever reaches these ports is a node,
+ *     unless {@code stack} sees to that
+ * @param trustsNetwork whether the ports may be open to other machines like that
  */
 public record NetworkSettings(
     String bindAddress,
@@ -35,7 +39,9 @@ public record NetworkSettings(
     long failureTimeoutMillis,
     Optional<Path> stack,
     FoundingPolicy found,
-    Optional<String> nodeName) {
+    Optional<String> nodeName,
+    Optional<NodeIdentity> identity,
+    boolean trustsNetwork) {
   /** Of the stack that a node has if none is named. */
   public static final int WATCH_PORT_OFFSET = 100;
 
@@ -74,7 +80,9 @@ public record NetworkSettings(
         failureTimeoutMillis,
         stack,
         found,
-        Optional.empty());
+        Optional.empty(),
+        Optional.empty(),
+        false);
   }
 
   public NetworkSettings {
@@ -90,6 +98,22 @@ public record NetworkSettings(
               FAILURE_TIMEOUT_MILLIS_MIN,
               failureTimeoutMillis));
     }
+  }
+
+  /** These settings with an identity. */
+  NetworkSettings identity(NodeIdentity value) {
+    return new NetworkSettings(
+        bindAddress,
+        port,
+        watchPort,
+        exchangePort,
+        initialHosts,
+        failureTimeoutMillis,
+        stack,
+        found,
+        nodeName,
+        Optional.of(value),
+        trustsNetwork);
   }
 
   /**

@@ -73,6 +73,7 @@ final class OwnInfinispan {
     beQuiet();
     try {
       JChannel channel = channel(network);
+      Admission.check(network, channel.getProtocolStack());
       checkPorts(network, channel.getProtocolStack());
       ConfigurationBuilderHolder holder =
           new ConfigurationBuilderHolder(
@@ -191,6 +192,7 @@ final class OwnInfinispan {
       ping.setInitialHosts(initialHosts(network));
     }
     setFailureTimeout(stack, network.failureTimeoutMillis());
+    Admission.apply(network, stack);
     return channel;
   }
 

@@ -2,9 +2,8 @@ package io.canopygrid.gmu.infinispan.exchange;
 
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
+import java.nio.channels.ByteChannel;
 import java.util.List;
 
 /**
@@ -19,7 +18,7 @@ final class BlockingConnection implements AutoCloseable {
   private static final int FIRST_CAPACITY = 2 << 10;
   private static final long NOTHING_DUE = Long.MAX_VALUE;
 
-  private final SocketChannel channel;
+  private final ByteChannel channel;
   private ByteBuffer out = ByteBuffer.allocate(FIRST_CAPACITY);
 
   /** From its position to its limit the bytes that have come and were not handed out. */
@@ -37,9 +36,9 @@ final class BlockingConnection implements AutoCloseable {
     void received(byte[] bytes, int offset, int length);
   }
 
-  BlockingConnection(SocketChannel channel) throws IOException {
+  /** Frames over a channel that blocks, and takes buffers that have an array. */
+  BlockingConnection(ByteChannel channel) {
     this.channel = channel;
-    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
   }
 
   /** Bytes that a message takes in a frame. */

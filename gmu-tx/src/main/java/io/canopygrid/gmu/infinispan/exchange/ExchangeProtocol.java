@@ -1,5 +1,7 @@
 package io.canopygrid.gmu.infinispan.exchange;
 
+import io.canopygrid.gmu.infinispan.tls.NodeIdentity;
+import io.canopygrid.gmu.infinispan.tls.StackProtection;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -15,19 +17,16 @@ import org.jgroups.Address;
 import org.jgroups.Event;
 import org.jgroups.View;
 import org.jgroups.annotations.Property;
-import org.jgroups.protocols.AUTH;
-import org.jgroups.protocols.Encrypt;
 import org.jgroups.stack.IpAddress;
 import org.jgroups.stack.Protocol;
-import org.jgroups.stack.ProtocolStack;
-import org.jgroups.util.DefaultSocketFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Listens for members that ask on connections of their own, at the node's port and some more, and
  * opens such connections to other members. All goes through the channel where a stack does without
  * this protocol, where the port would be above the highest there is, and where the stack protects
- * its messages, since these connections would not.
+ * its messages by itself, since these connections would not. Where the node has an identity they
+ * have TLS as the channel has.
  *
  * <p>Public for JGroups, which makes it by name, and for tests of networks that fail. Thread-safe.
  */
@@ -52,6 +51,7 @@ public class ExchangeProtocol extends Protocol {
   private final Map<String, Exchanges> grids = new ConcurrentHashMap<>();
   private final Set<Served> served = ConcurrentHashMap.newKeySet();
   private volatile Set<Address> members = Set.of();
+  private @Nullable NodeIdentity identity;
   private @Nullable ServerSocketChannel listening;
   private @Nullable Future<?> looking;
 
@@ -61,6 +61,11 @@ public class ExchangeProtocol extends Protocol {
   /** Sets the distance of the port from the transport's, on all nodes the same. */
   public final void offset(int value) {
     offset = value;
+  }
+
+  /** Lets nodes of that identity ask, with TLS, and nobody else; before the stack starts. */
+  public final void identity(NodeIdentity value) {
+    identity = value;
   }
 
   /** The distance of the port from the transport's. */
@@ -143,7 +148,7 @@ public class ExchangeProtocol extends Protocol {
   @Override
   public void start() throws Exception {
     super.start();
-    if (isProtected()) {
+    if (isOff()) {
       return;
     }
     InetSocketAddress here = listenersOf(local_addr);
@@ -164,10 +169,9 @@ public class ExchangeProtocol extends Protocol {
             .scheduleWithFixedDelay(this::look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  private boolean isProtected() {
-    ProtocolStack stack = getProtocolStack();
-    return stack.findProtocol(Encrypt.class, AUTH.class) != null
-        || !(getTransport().getSocketFactory() instanceof DefaultSocketFactory);
+  /** Whether the stack protects what is said, and connections of this protocol would not. */
+  private boolean isOff() {
+    return identity == null && StackProtection.isIn(getProtocolStack());
   }
 
   /** The address at which a member listens; null: none, or it is not known. */
@@ -199,7 +203,7 @@ public class ExchangeProtocol extends Protocol {
   }
 
   private void accept(SocketChannel channel) throws IOException {
-    Served one = new Served(channel);
+    Served one = new Served(channel, identity);
     served.add(one);
     boolean runs = false;
     try {
@@ -248,8 +252,9 @@ public class ExchangeProtocol extends Protocol {
       // From the address by which the member knows this node.
       channel.bind(new InetSocketAddress(getTransport().getBindAddress(), 0));
       channel.socket().connect(target, OPEN_MILLIS_MAX);
-      new Hello(local_addr, to, grid).sayTo(channel.socket());
-      BlockingConnection connection = new BlockingConnection(channel);
+      Link link = Link.called(channel, identity);
+      new Hello(local_addr, to, grid).sayTo(link.socket());
+      BlockingConnection connection = new BlockingConnection(link.channel());
       isOpen = true;
       return connection;
     } finally {
@@ -269,7 +274,7 @@ public class ExchangeProtocol extends Protocol {
   public @Nullable Object down(Event event) {
     if (event.getType() == Event.VIEW_CHANGE) {
       // Without members no node is asked or served.
-      members = isProtected() ? Set.of() : Set.copyOf(event.<View>getArg().getMembers());
+      members = isOff() ? Set.of() : Set.copyOf(event.<View>getArg().getMembers());
       look();
     }
     return down_prot.down(event);

@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.infinispan.exchange;
 
+import io.canopygrid.gmu.infinispan.tls.NodeIdentity;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.StandardSocketOptions;
@@ -14,6 +15,7 @@ final class Served implements AutoCloseable {
   private static final long HELLO_NANOS_MAX = TimeUnit.SECONDS.toNanos(2);
 
   private final SocketChannel channel;
+  private final @Nullable NodeIdentity identity;
   private final long since = System.nanoTime();
 
   /** The node that has opened it; null: it has not said yet. */
@@ -21,8 +23,14 @@ final class Served implements AutoCloseable {
 
   private volatile @Nullable Exchanges grid;
 
-  Served(SocketChannel channel) {
+  /**
+   * A connection that was accepted.
+   *
+   * @param identity of this node; null: it has none, and asks for none
+   */
+  Served(SocketChannel channel, @Nullable NodeIdentity identity) {
     this.channel = channel;
+    this.identity = identity;
   }
 
   /** Says which connections are welcome. Thread-safe. */
@@ -45,7 +53,8 @@ final class Served implements AutoCloseable {
   void run(Entrance entrance) throws IOException {
     // The system finds out a node that is silent for ever without having closed the connection.
     channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-    Hello hello = Hello.hearOn(channel.socket());
+    Link link = Link.accepted(channel, identity);
+    Hello hello = Hello.hearOn(link.socket());
     Exchanges asked = entrance.grid(hello.grid());
     grid = asked;
     asker = hello.from();
@@ -55,8 +64,8 @@ final class Served implements AutoCloseable {
         || asked.isClosed()) {
       throw new IOException("not welcome: " + hello);
     }
-    Hello.welcome(channel.socket());
-    asked.serve(hello.from(), new BlockingConnection(channel));
+    Hello.welcome(link.socket());
+    asked.serve(hello.from(), new BlockingConnection(link.channel()));
   }
 
   /** Whether the other node has said who it is. */

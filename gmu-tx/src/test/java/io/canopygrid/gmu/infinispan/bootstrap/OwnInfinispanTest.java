@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.canopygrid.FoundingPolicy;
 import io.canopygrid.gmu.infinispan.FreePort;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
+import io.canopygrid.gmu.infinispan.tls.Identities;
+import io.canopygrid.gmu.infinispan.tls.NodeIdentity;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -135,7 +137,34 @@ final class OwnInfinispanTest {
         10_000,
         Optional.empty(),
         FoundingPolicy.AUTO,
-        Optional.empty());
+        Optional.empty(),
+        Optional.empty(),
+        false);
+  }
+
+  @Test
+  void portsThatAreOpenToEverybodyAreRefused() {
+    NetworkSettings open =
+        new NetworkSettings("0.0.0.0", FreePort.pick(), List.of(), 10_000, Optional.empty());
+    assertThatThrownBy(() -> TestInfinispan.start("open", open, 30_000))
+        .isInstanceOfSatisfying(
+            JoinException.class, e -> assertThat(e.reason()).isEqualTo(Reason.UNPROTECTED))
+        .hasMessageContaining("at 0.0.0.0 other machines reach the ports for nodes")
+        .hasMessageContaining("canopy cert cluster FILE");
+  }
+
+  @Test
+  void anIdentityTakesAwayThePortThatHasNoTls(@TempDir Path directory) throws IOException {
+    NodeIdentity identity = Identities.of(directory.resolve("a.pem"));
+    int port = FreePort.pick();
+    NetworkSettings network = settings(port, List.of()).identity(identity);
+    try (EmbeddedCacheManager caches = TestInfinispan.start("secured", network, 30_000)) {
+      assertThat(caches.getMembers()).hasSize(1);
+      InetAddress here = InetAddress.getLoopbackAddress();
+      assertThat(Presence.of(new InetSocketAddress(here, port))).isEqualTo(Presence.LISTENS);
+      assertThat(Presence.of(new InetSocketAddress(here, port + 100))).isEqualTo(Presence.ABSENT);
+      assertThat(Presence.of(new InetSocketAddress(here, port + 200))).isEqualTo(Presence.LISTENS);
+    }
   }
 
   /** A node would watch its neighbours at a port that another node uses for something else. */

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.canopygrid.gmu.infinispan.tls.NodeIdentity;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -17,11 +17,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import javax.crypto.SecretKey;
-import javax.crypto.spec.SecretKeySpec;
 import org.jgroups.Address;
-import org.jgroups.protocols.SYM_ENCRYPT;
 import org.jgroups.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** Three members, of which one asks. */
 @Timeout(60)
-final class ExchangesTest {
+class ExchangesTest {
   private static final String LONG = "x".repeat(40_000);
 
   private final List<Member> members = new ArrayList<>();
@@ -40,7 +38,7 @@ final class ExchangesTest {
   @BeforeEach
   void start() throws Exception {
     for (int i = 0; i < 3; i++) {
-      members.add(new Member(members));
+      members.add(new Member(members, identity()));
     }
     a = members.get(0);
     b = members.get(1);
@@ -54,6 +52,11 @@ final class ExchangesTest {
       });
     }
     members.forEach(Member::forget);
+  }
+
+  /** The identity of all members; null: they have none. */
+  @Nullable NodeIdentity identity() {
+    return null;
   }
 
   @AfterEach
@@ -321,19 +324,6 @@ final class ExchangesTest {
     assertThat(b.heard).isEmpty();
   }
 
-  /** The stack does not protect messages on connections beside the channel. */
-  @Test
-  void whereTheStackProtectsWhatIsSaidAllGoesThroughTheChannel() throws Exception {
-    SecretKey key = new SecretKeySpec(new byte[16], "AES");
-    try (Member guarded = new Member(List.of(), new SYM_ENCRYPT().setSecretKey(key));
-        Member other = new Member(List.of(guarded), new SYM_ENCRYPT().setSecretKey(key))) {
-      await(() -> guarded.channel.getView().size() == 2);
-      assertThatThrownBy(() -> dial(guarded).close()).isInstanceOf(ConnectException.class);
-      exchange(guarded, () -> guarded.ask(other.address(), "1"), () -> false);
-      assertThat(guarded.sent).containsExactly("1");
-    }
-  }
-
   private void assertNotWelcome(Hello hello) throws IOException {
     try (Socket socket = dial(b)) {
       assertThatThrownBy(() -> hello.sayTo(socket)).isInstanceOf(IOException.class);
@@ -343,7 +333,8 @@ final class ExchangesTest {
   private static void assertEnded(Socket socket) throws IOException {
     socket.setSoTimeout(10_000);
     try {
-      assertThat(socket.getInputStream().read()).isNegative();
+      // It may be told why, as TLS does.
+      assertThat(socket.getInputStream().readNBytes(100)).hasSizeLessThan(100);
     } catch (SocketException reset) {
       assertThat(reset).hasMessageContaining("reset");
     }

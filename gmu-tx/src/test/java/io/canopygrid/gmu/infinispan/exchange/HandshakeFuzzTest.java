@@ -74,7 +74,7 @@ final class HandshakeFuzzTest {
           SocketChannel accepted = server.accept()) {
         raw.write(ByteBuffer.wrap(input));
         raw.shutdownOutput();
-        try (Served served = new Served(accepted)) {
+        try (Served served = new Served(accepted, null)) {
           assertThatThrownBy(() -> served.run(door))
               .as("seed=%d input %d: %s", SEED, i, Arrays.toString(input))
               .isInstanceOf(IOException.class);

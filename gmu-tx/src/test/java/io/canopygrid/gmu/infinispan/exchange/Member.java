@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.infinispan.exchange;
 
 import io.canopygrid.gmu.infinispan.FreePort;
+import io.canopygrid.gmu.infinispan.tls.NodeIdentity;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -20,6 +21,7 @@ import org.jgroups.protocols.TP;
 import org.jgroups.protocols.pbcast.GMS;
 import org.jgroups.stack.Protocol;
 import org.jgroups.stack.ProtocolStack;
+import org.jspecify.annotations.Nullable;
 
 /** A member of a cluster on Canopy's stack, which says texts to others. */
 final class Member implements ExchangeChannel, AutoCloseable {
@@ -44,9 +46,10 @@ final class Member implements ExchangeChannel, AutoCloseable {
   /**
    * Joins those before it.
    *
+   * @param identity by which the members know each other; null: they have none
    * @param more what else its stack has, right below what decides about members
    */
-  Member(List<Member> before, Protocol... more) throws Exception {
+  Member(List<Member> before, @Nullable NodeIdentity identity, Protocol... more) throws Exception {
     port = FreePort.pick();
     try (InputStream stack = Exchanges.class.getResourceAsStream("../canopy-stack.xml")) {
       if (stack == null) {
@@ -68,6 +71,10 @@ final class Member implements ExchangeChannel, AutoCloseable {
       channel.getProtocolStack().insertProtocol(one, ProtocolStack.Position.BELOW, GMS.class);
     }
     ExchangeProtocol protocol = channel.getProtocolStack().findProtocol(ExchangeProtocol.class);
+    if (identity != null) {
+      transport.setSocketFactory(identity.sockets());
+      protocol.identity(identity);
+    }
     exchanges = protocol.join(GRID, this);
     channel.connect("exchanges");
   }

@@ -19,6 +19,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A node as its test sees it: a process with a line in and a line out. Confined to a thread. */
 public final class NodeHandle implements AutoCloseable {
+  /**
+   * A system property of the process: the file by which nodes know each other; none: they do not.
+   */
+  public static final String IDENTITY = "canopy.node.identity";
+
   private static final int LOG_LINES_SHOWN = 60;
   private static final Duration END_LIMIT = Duration.ofSeconds(20);
   private static final Command GONE = Command.of("gone");

@@ -206,6 +206,10 @@ final class NodeProcess {
               .dataDirectory(Path.of(command.text("data"), place.substring(colon + 1)))
               .durability(Durability.valueOf(command.text("durability")));
     }
+    String identity = System.getProperty(NodeHandle.IDENTITY);
+    if (identity != null) {
+      config = config.identity(Path.of(identity));
+    }
     if (command.has("stack")) {
       config = config.stack(FaultyStack.write(Path.of(command.text("stack"))));
     }

@@ -3,7 +3,7 @@ package io.canopygrid.server.endpoint.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.ErrorCode;
-import io.canopygrid.server.security.DevCertificate;
+import io.canopygrid.pem.CertificateMaker;
 import io.canopygrid.server.security.PemTls;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,7 +23,7 @@ final class PipelineFuzzTest {
 
   @Test
   void whateverComesIsAnsweredOrClosedWithAReason() {
-    DevCertificate.write(directory, List.of("localhost"), List.of());
+    CertificateMaker.writeForServer(directory, List.of("localhost"), List.of());
     PemTls tls = new PemTls(directory.resolve("cert.pem"), directory.resolve("key.pem"));
     long beganNanos = System.nanoTime();
     try (PipelineFuzz fuzz = new PipelineFuzz(SEED, tls)) {

@@ -1,0 +1,141 @@
+package io.canopygrid.gmu.infinispan.tls;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.util.Set;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
+import javax.net.ssl.SSLSocket;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server socket whose connections have shown that they are of nodes. Each handshake has a thread,
+ * so one that somebody draws out keeps nobody else waiting. Thread-safe.
+ */
+final class GuardedServerSocket extends ServerSocket {
+  /** The most connections that have not shown yet whose they are. */
+  private static final int UNKNOWN_MAX = 64;
+
+  private static final int SILENT_MILLIS_MAX = 2_000;
+  private static final long HANDSHAKE_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
+  private static final long CLOSED_POLL_MILLIS = 100;
+
+  /** The pause before connections are accepted again after a failure. */
+  private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private final NodeIdentity identity;
+  private final Set<Unknown> unknown = ConcurrentHashMap.newKeySet();
+  private final BlockingQueue<Socket> known = new LinkedBlockingQueue<>();
+  private final AtomicBoolean accepts = new AtomicBoolean();
+
+  /** A connection whose handshake is under way, and since when. */
+  private record Unknown(Socket socket, long since) {}
+
+  GuardedServerSocket(NodeIdentity identity) throws IOException {
+    this.identity = identity;
+  }
+
+  GuardedServerSocket(NodeIdentity identity, int port, int backlog, @Nullable InetAddress address)
+      throws IOException {
+    this(identity);
+    bind(new InetSocketAddress(address, port), backlog);
+  }
+
+  /** Waits for the next connection of a node, which is an {@link SSLSocket}. */
+  @Override
+  public Socket accept() throws IOException {
+    if (accepts.compareAndSet(false, true)) {
+      thread("canopy-accepts-" + getLocalPort(), this::acceptAll);
+    }
+    try {
+      while (!isClosed()) {
+        Socket socket = known.poll(CLOSED_POLL_MILLIS, TimeUnit.MILLISECONDS);
+        if (socket != null) {
+          return socket;
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    throw new SocketException("Socket closed");
+  }
+
+  private void acceptAll() {
+    while (!isClosed()) {
+      try {
+        Socket socket = super.accept();
+        Unknown one = new Unknown(socket, System.nanoTime());
+        if (hasRoom()) {
+          unknown.add(one);
+          thread("canopy-handshake-" + socket.getInetAddress(), () -> shake(one));
+        } else {
+          socket.close();
+        }
+      } catch (IOException | OutOfMemoryError e) {
+        // Too many files or threads: that may pass.
+        LockSupport.parkNanos(isClosed() ? 0 : PAUSE_NANOS);
+      }
+    }
+  }
+
+  /** Whether one more may show who it is; those that take too long for that have to go first. */
+  private boolean hasRoom() {
+    if (unknown.size() >= UNKNOWN_MAX) {
+      long now = System.nanoTime();
+      unknown.stream()
+          .filter(one -> now - one.since() > HANDSHAKE_NANOS_MAX)
+          .forEach(one -> {
+            unknown.remove(one);
+            end(one.socket());
+          });
+    }
+    return unknown.size() < UNKNOWN_MAX;
+  }
+
+  private void shake(Unknown one) {
+    Socket plain = one.socket();
+    boolean isKnown = false;
+    try {
+      plain.setSoTimeout(SILENT_MILLIS_MAX);
+      SSLSocket socket = identity.accept(plain);
+      plain.setSoTimeout(0);
+      isKnown = unknown.remove(one) && known.add(socket);
+    } catch (IOException e) {
+      identity.refused(plain.getInetAddress(), e);
+    } finally {
+      unknown.remove(one);
+      if (!isKnown || isClosed()) {
+        end(plain);
+      }
+    }
+  }
+
+  private static void thread(String name, Runnable work) {
+    Thread thread = new Thread(work, name);
+    thread.setDaemon(true);
+    thread.start();
+  }
+
+  private static void end(Socket socket) {
+    try {
+      socket.close();
+    } catch (IOException ignored) {
+      // It is given up in any case.
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    super.close();
+    unknown.forEach(one -> end(one.socket()));
+    known.forEach(GuardedServerSocket::end);
+  }
+}

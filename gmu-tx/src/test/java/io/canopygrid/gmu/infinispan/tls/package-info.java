@@ -1,0 +1,4 @@
+@NullMarked
+package io.canopygrid.gmu.infinispan.tls;
+
+import org.jspecify.annotations.NullMarked;
