@@ -14,8 +14,13 @@ import java.util.concurrent.ThreadLocalRandom;
  * three hundred the second and the third hundred are for the ports that nodes take as well.
  */
 public final class FreePort {
-  private static final int FIRST = 12_000;
-  private static final int LAST = 19_799;
+  /** Tests run in JVMs side by side, each of which has ports of its own. */
+  private static final int JVMS = 2;
+
+  private static final int PORTS = 3_900;
+  private static final int FIRST =
+      12_000 + (Integer.getInteger("canopy.test.jvm", 1) - 1) % JVMS * PORTS;
+  private static final int LAST = FIRST + PORTS - 1;
   private static final int HUNDRED = 100;
   private static final int HUNDREDS_OF_A_NODE = 3;
   private static final int TRIES_MAX = 1_000;

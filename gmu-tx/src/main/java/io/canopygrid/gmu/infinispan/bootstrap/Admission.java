@@ -3,6 +3,7 @@ package io.canopygrid.gmu.infinispan.bootstrap;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
 import io.canopygrid.gmu.infinispan.exchange.ExchangeProtocol;
 import io.canopygrid.gmu.infinispan.tls.NodeIdentity;
+import io.canopygrid.gmu.infinispan.tls.SecuredSockets;
 import io.canopygrid.gmu.infinispan.tls.StackProtection;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -33,7 +34,7 @@ final class Admission {
           "an identity needs a stack whose transport is TCP, not " + transport.getName(),
           null);
     }
-    tcp.setSocketFactory(identity.sockets());
+    tcp.setSocketFactory(SecuredSockets.of(identity));
     if (stack.removeProtocol(FD_SOCK2.class) != null) {
       tcp.enableSuspectEvents(true);
     }

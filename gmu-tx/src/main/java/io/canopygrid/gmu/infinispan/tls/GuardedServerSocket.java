@@ -1,8 +1,6 @@
 package io.canopygrid.gmu.infinispan.tls;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
@@ -13,8 +11,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import javax.net.ssl.SSLSocket;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A server socket whose connections have shown that they are of nodes. Each handshake has a thread,
@@ -24,7 +20,6 @@ final class GuardedServerSocket extends ServerSocket {
   /** The most connections that have not shown yet whose they are. */
   private static final int UNKNOWN_MAX = 64;
 
-  private static final int SILENT_MILLIS_MAX = 2_000;
   private static final long HANDSHAKE_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
   private static final long CLOSED_POLL_MILLIS = 100;
 
@@ -33,23 +28,17 @@ final class GuardedServerSocket extends ServerSocket {
 
   private final NodeIdentity identity;
   private final Set<Unknown> unknown = ConcurrentHashMap.newKeySet();
-  private final BlockingQueue<Socket> known = new LinkedBlockingQueue<>();
+  private final BlockingQueue<SecuredSocket> known = new LinkedBlockingQueue<>();
   private final AtomicBoolean accepts = new AtomicBoolean();
 
   /** A connection whose handshake is under way, and since when. */
-  private record Unknown(Socket socket, long since) {}
+  private record Unknown(SecuredSocket socket, long since) {}
 
   GuardedServerSocket(NodeIdentity identity) throws IOException {
     this.identity = identity;
   }
 
-  GuardedServerSocket(NodeIdentity identity, int port, int backlog, @Nullable InetAddress address)
-      throws IOException {
-    this(identity);
-    bind(new InetSocketAddress(address, port), backlog);
-  }
-
-  /** Waits for the next connection of a node, which is an {@link SSLSocket}. */
+  /** Waits for the next connection of a node. */
   @Override
   public Socket accept() throws IOException {
     if (accepts.compareAndSet(false, true)) {
@@ -57,7 +46,7 @@ final class GuardedServerSocket extends ServerSocket {
     }
     try {
       while (!isClosed()) {
-        Socket socket = known.poll(CLOSED_POLL_MILLIS, TimeUnit.MILLISECONDS);
+        SecuredSocket socket = known.poll(CLOSED_POLL_MILLIS, TimeUnit.MILLISECONDS);
         if (socket != null) {
           return socket;
         }
@@ -71,7 +60,8 @@ final class GuardedServerSocket extends ServerSocket {
   private void acceptAll() {
     while (!isClosed()) {
       try {
-        Socket socket = super.accept();
+        SecuredSocket socket = new SecuredSocket(identity);
+        implAccept(socket);
         Unknown one = new Unknown(socket, System.nanoTime());
         if (hasRoom()) {
           unknown.add(one);
@@ -101,19 +91,17 @@ final class GuardedServerSocket extends ServerSocket {
   }
 
   private void shake(Unknown one) {
-    Socket plain = one.socket();
+    SecuredSocket socket = one.socket();
     boolean isKnown = false;
     try {
-      plain.setSoTimeout(SILENT_MILLIS_MAX);
-      SSLSocket socket = identity.accept(plain);
-      plain.setSoTimeout(0);
+      socket.accepted();
       isKnown = unknown.remove(one) && known.add(socket);
     } catch (IOException e) {
-      identity.refused(plain.getInetAddress(), e);
+      identity.refused(socket.getInetAddress(), e);
     } finally {
       unknown.remove(one);
       if (!isKnown || isClosed()) {
-        end(plain);
+        end(socket);
       }
     }
   }

@@ -172,7 +172,7 @@ public final class NodeIdentity {
   }
 
   private static SSLSocket shaken(SSLSocket socket) throws IOException {
-    restrict(socket);
+    socket.setEnabledProtocols(PROTOCOLS);
     socket.startHandshake();
     return socket;
   }
@@ -180,19 +180,6 @@ public final class NodeIdentity {
   /** Logs that somebody there has not shown to be a node, unless that was told a while ago. */
   public void refused(InetAddress from, IOException why) {
     strangers.refused(from, why);
-  }
-
-  /** The sockets of JGroups' transport. */
-  public org.jgroups.util.SocketFactory sockets() {
-    org.jgroups.util.DefaultSocketFactory sockets =
-        new org.jgroups.util.DefaultSocketFactory(
-            context.getSocketFactory(), new GuardedSockets(this));
-    sockets.setSocketConfigurator(socket -> restrict((SSLSocket) socket));
-    return sockets;
-  }
-
-  private static void restrict(SSLSocket socket) {
-    socket.setEnabledProtocols(PROTOCOLS);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.canopygrid.gmu.infinispan.exchange;
 
 import io.canopygrid.gmu.infinispan.FreePort;
 import io.canopygrid.gmu.infinispan.tls.NodeIdentity;
+import io.canopygrid.gmu.infinispan.tls.SecuredSockets;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -72,7 +73,7 @@ final class Member implements ExchangeChannel, AutoCloseable {
     }
     ExchangeProtocol protocol = channel.getProtocolStack().findProtocol(ExchangeProtocol.class);
     if (identity != null) {
-      transport.setSocketFactory(identity.sockets());
+      transport.setSocketFactory(SecuredSockets.of(identity));
       protocol.identity(identity);
     }
     exchanges = protocol.join(GRID, this);

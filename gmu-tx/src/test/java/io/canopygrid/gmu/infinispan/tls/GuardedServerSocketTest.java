@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.file.Path;
@@ -73,10 +74,9 @@ final class GuardedServerSocketTest {
   private void assertANodeComesThrough() throws Exception {
     try (SSLSocket node = own.call(dial());
         Socket one = accepted.get(10, TimeUnit.SECONDS)) {
-      assertThat(one).isInstanceOf(SSLSocket.class);
       node.getOutputStream().write('n');
       assertThat(one.getInputStream().read()).isEqualTo('n');
-      assertThat(((SSLSocket) one).getSession().getProtocol()).isEqualTo("TLSv1.3");
+      assertThat(node.getSession().getProtocol()).isEqualTo("TLSv1.3");
     }
   }
 
@@ -140,6 +140,31 @@ final class GuardedServerSocketTest {
     for (Socket one : silent) {
       assertThat(one.getInputStream().readNBytes(100)).hasSizeLessThan(100);
       one.close();
+    }
+  }
+
+  /** As a process that is stopped, whose system still takes connections. */
+  @Test
+  void whoDoesNotAnswerIsNotWaitedForLong() throws IOException {
+    try (ServerSocket mute = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Socket socket = SecuredSockets.of(own).createSocket("test")) {
+      assertThatThrownBy(() -> socket.connect(mute.getLocalSocketAddress(), 300))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("timed out");
+      assertThat(socket.isClosed()).isTrue();
+    }
+  }
+
+  @Test
+  void nodesTalkOverTheTransportsSockets() throws Exception {
+    try (Socket caller = SecuredSockets.of(own).createSocket("test")) {
+      caller.connect(server.getLocalSocketAddress(), 1_000);
+      try (Socket one = accepted.get(10, TimeUnit.SECONDS)) {
+        one.getOutputStream().write('y');
+        assertThat(caller.getInputStream().read()).isEqualTo('y');
+        caller.close();
+        assertThat(one.getInputStream().read()).isNegative();
+      }
     }
   }
 
