@@ -10,20 +10,23 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Files that cannot be an identity are refused when they are read. */
 final class NodeIdentityTest {
-  @TempDir private Path directory;
-  private Path own;
-  private String text = "";
+  @TempDir private static Path directory;
+  private static Path own;
+  private static Path other;
+  private static String text = "";
 
-  @BeforeEach
-  void make() throws IOException {
+  @BeforeAll
+  static void make() throws IOException {
     own = directory.resolve("own.pem");
+    other = directory.resolve("other.pem");
     CertificateMaker.writeForCluster(own, 30);
+    CertificateMaker.writeForCluster(other, 30);
     text = Files.readString(own);
   }
 
@@ -35,8 +38,6 @@ final class NodeIdentityTest {
 
   @Test
   void theKeyMustBeThereAndBeThatOfTheCertificate() throws IOException {
-    Path other = directory.resolve("other.pem");
-    CertificateMaker.writeForCluster(other, 30);
     int end = text.indexOf("-----BEGIN CERTIFICATE");
     assertRefused(text.substring(end), "has no PRIVATE KEY in it");
     String foreign = Files.readString(other);
@@ -50,8 +51,6 @@ final class NodeIdentityTest {
   void theAuthorityMustBeThereAndHaveSignedIt() throws IOException {
     int last = text.lastIndexOf("-----BEGIN CERTIFICATE");
     assertRefused(text.substring(0, last), "has no certificate of an authority in it");
-    Path other = directory.resolve("other.pem");
-    CertificateMaker.writeForCluster(other, 30);
     assertThatThrownBy(() -> NodeIdentity.read(own, Optional.of(other)))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("nodes would not let in one with");
@@ -77,7 +76,7 @@ final class NodeIdentityTest {
         .hasMessageContaining("is no PEM file");
   }
 
-  private void assertRefused(String content, String why) throws IOException {
+  private static void assertRefused(String content, String why) throws IOException {
     Path file = Files.writeString(directory.resolve("changed.pem"), content);
     assertThatThrownBy(() -> NodeIdentity.read(file, Optional.empty()))
         .isInstanceOf(IOException.class)
