@@ -80,12 +80,12 @@ final class GuardedServerSocket extends ServerSocket {
   private boolean hasRoom() {
     if (unknown.size() >= UNKNOWN_MAX) {
       long now = System.nanoTime();
-      unknown.stream()
-          .filter(one -> now - one.since() > HANDSHAKE_NANOS_MAX)
-          .forEach(one -> {
-            unknown.remove(one);
-            end(one.socket());
-          });
+      for (Unknown one : unknown) {
+        if (now - one.since() > HANDSHAKE_NANOS_MAX) {
+          unknown.remove(one);
+          end(one.socket());
+        }
+      }
     }
     return unknown.size() < UNKNOWN_MAX;
   }
