@@ -2,6 +2,7 @@ package io.canopygrid;
 
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentNavigableMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -230,6 +231,40 @@ public interface Canopy extends AutoCloseable {
   /** The same with {@link TransactionOptions#DEFAULTS}. */
   default CompletionStage<byte[]> executeAsync(FunctionCall call) {
     return executeAsync(TransactionOptions.DEFAULTS, call);
+  }
+
+  /**
+   * An index as a concurrent map of the JDK, in which each call is a transaction of its own, or a
+   * few: for code that wants a map, and for single reads and writes. Several changes together are a
+   * body's ({@link ReadView#asNavigableMap} is a map in it); in a body this map's calls are {@link
+   * ErrorCode#NESTED_TRANSACTION}. Thread-safe, as are its views, all of which are live.
+   *
+   * <p><b>Atomic</b> are {@code put}, {@code remove}, {@code replace}, {@code putIfAbsent}, {@code
+   * compute} and its kin, {@code merge}, {@code pollFirstEntry} and {@code pollLastEntry}, and
+   * {@code putAll}, which is one transaction and reads nothing. A function that is passed in runs
+   * within the transaction, and again after a conflict: it must be safe to repeat and must not use
+   * the handle. {@code clear}, {@code replaceAll}, {@code removeIf} and the like are many
+   * transactions of some entries or one entry each; they can end half way.
+   *
+   * <p><b>Iterators</b> and streams are weakly consistent: they read batches of 16 to 256 entries,
+   * each in a read-only transaction of its own, and keep nothing open. They show every entry that
+   * is there all the time once, in order; of changes meanwhile they may show some. An iterator's
+   * {@code remove} takes the key away, whatever its value is by then; an entry's {@code setValue}
+   * throws {@link IllegalStateException} if the key is gone. For one state of the whole use a body,
+   * or {@link TransactionOptions#at}.
+   *
+   * <p>All else, costs too, is as of {@link ReadView#asNavigableMap}. An interrupt, a timeout and
+   * everything else that transactions report are coded errors here too.
+   *
+   * @param options those of each transaction; with {@linkplain TransactionOptions#at a named
+   *     snapshot} the map can be read only ({@link ErrorCode#INVALID_ARGUMENT})
+   * @throws CanopyException {@link ErrorCode#FOREIGN_INDEX}, {@link ErrorCode#CANOPY_CLOSED}
+   */
+  <K, V> ConcurrentNavigableMap<K, V> map(TransactionOptions options, Index<K, V> index);
+
+  /** The same with {@link TransactionOptions#DEFAULTS}. */
+  default <K, V> ConcurrentNavigableMap<K, V> map(Index<K, V> index) {
+    return map(TransactionOptions.DEFAULTS, index);
   }
 
   /**

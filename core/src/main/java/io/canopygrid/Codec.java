@@ -35,6 +35,16 @@ public interface Codec<T> extends Encoding<T> {
   @Override
   boolean ordered();
 
+  /**
+   * Whether the values are {@link Comparable} and {@code compareTo} orders them as their encodings
+   * are ordered. Maps of the JDK then need no comparator ({@link ReadView#asNavigableMap}). Always
+   * false is right too.
+   */
+  @Override
+  default boolean naturallyOrdered() {
+    return Encoding.super.naturallyOrdered();
+  }
+
   /** The number of bytes of every encoding, or {@link #VARIABLE_LENGTH}. */
   @Override
   default int fixedLength() {

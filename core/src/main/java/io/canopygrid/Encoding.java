@@ -16,6 +16,11 @@ interface Encoding<T> {
   /** Whether the order of the bytes is the order of the values. */
   boolean ordered();
 
+  /** Whether that is the order of the values' {@code compareTo}. */
+  default boolean naturallyOrdered() {
+    return false;
+  }
+
   /** The number of bytes of every result, or {@link #VARIABLE_LENGTH}. */
   default int fixedLength() {
     return VARIABLE_LENGTH;

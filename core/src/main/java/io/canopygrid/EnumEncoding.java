@@ -39,6 +39,11 @@ class EnumEncoding<E extends Enum<E>> implements Encoding<E> {
   }
 
   @Override
+  public boolean naturallyOrdered() {
+    return true;
+  }
+
+  @Override
   public byte[] encode(E value) {
     Arguments.notNull("the value to encode", value);
     byte[] name = Utf8.encode(value.name());

@@ -11,6 +11,7 @@ class FunctionEncoding<T> implements Encoding<T> {
   private final String id;
   private final int fixedLength;
   private final boolean prefixes;
+  private final boolean natural;
   private final Function<T, byte[]> encoder;
   private final Function<byte[], T> decoder;
 
@@ -27,16 +28,32 @@ class FunctionEncoding<T> implements Encoding<T> {
       boolean prefixes,
       Function<T, byte[]> encoder,
       Function<byte[], T> decoder) {
+    this(id, fixedLength, prefixes, false, encoder, decoder);
+  }
+
+  private FunctionEncoding(
+      String id,
+      int fixedLength,
+      boolean prefixes,
+      boolean natural,
+      Function<T, byte[]> encoder,
+      Function<byte[], T> decoder) {
     this.id = id;
     this.fixedLength = fixedLength;
     this.prefixes = prefixes;
+    this.natural = natural;
     this.encoder = encoder;
     this.decoder = decoder;
   }
 
   /** The same encoding once more. */
   FunctionEncoding(FunctionEncoding<T> same) {
-    this(same.id, same.fixedLength, same.prefixes, same.encoder, same.decoder);
+    this(same.id, same.fixedLength, same.prefixes, same.natural, same.encoder, same.decoder);
+  }
+
+  /** The same encoding of values whose {@code compareTo} has the order of the bytes. */
+  FunctionEncoding<T> natural() {
+    return new FunctionEncoding<>(id, fixedLength, prefixes, true, encoder, decoder);
   }
 
   @Override
@@ -52,6 +69,11 @@ class FunctionEncoding<T> implements Encoding<T> {
   @Override
   public boolean ordered() {
     return true;
+  }
+
+  @Override
+  public boolean naturallyOrdered() {
+    return natural;
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.canopygrid;
 
+import java.util.NavigableMap;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -70,4 +71,14 @@ public interface MutableView<K, V> extends ReadView<K, V> {
    * @return how many were there
    */
   long removeRange(Range<K> range);
+
+  /**
+   * As of a view that only reads, and through this map the index can be changed: it reads and
+   * writes as this view does. {@code put} and {@code remove} give back the old value and so read
+   * it, and can conflict; {@code putAll}, an entry's {@code setValue} and an iterator's {@code
+   * remove} read nothing. {@code clear} is {@link #removeRange}. Iterators go on over changes;
+   * whether they show a key that was added meanwhile is open.
+   */
+  @Override
+  NavigableMap<K, V> asNavigableMap();
 }

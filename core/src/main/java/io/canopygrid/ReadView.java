@@ -1,6 +1,7 @@
 package io.canopygrid;
 
 import java.util.Map;
+import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +66,23 @@ public interface ReadView<K, V> {
    * validate what it counted, so the owners send it the keys.
    */
   long count(Range<K> range);
+
+  /**
+   * This view as a map of the JDK, for code that wants one: live, as all of its sub-maps, sets and
+   * collections, with the view's thread, errors and end, but unmodifiable ({@link
+   * UnsupportedOperationException}).
+   *
+   * <p>A method costs what the view's method of that name costs. {@code size} counts ({@link
+   * #count}), up to {@link Integer#MAX_VALUE}; {@code isEmpty} reads one entry. Iterators, streams,
+   * {@code containsValue}, {@code equals}, {@code hashCode} and {@code toString} scan, those of
+   * keys too.
+   *
+   * <p>Null is refused with {@link NullPointerException}, and a key of another type with {@link
+   * ClassCastException}, as the JDK's maps do; {@code comparator} is null where {@link
+   * Codec#naturallyOrdered} holds, and otherwise compares encoded keys. A value is found if it is
+   * equal or has the same encoded form. The map is not serializable.
+   */
+  NavigableMap<K, V> asNavigableMap();
 
   /** All entries, ascending. */
   default Cursor<K, V> scan() {

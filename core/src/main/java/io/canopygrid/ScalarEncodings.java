@@ -16,11 +16,14 @@ import java.time.OffsetDateTime;
 /** The encodings of plain types. */
 final class ScalarEncodings {
   static final FunctionEncoding<Integer> INT32 =
-      new FunctionEncoding<>("int32", 4, false, Integers::encode, Integers::decodeInt);
+      new FunctionEncoding<Integer>("int32", 4, false, Integers::encode, Integers::decodeInt)
+          .natural();
   static final FunctionEncoding<Long> INT64 =
-      new FunctionEncoding<>("int64", 8, false, Integers::encode, Integers::decodeLong);
+      new FunctionEncoding<Long>("int64", 8, false, Integers::encode, Integers::decodeLong)
+          .natural();
   static final FunctionEncoding<Boolean> BOOL =
-      new FunctionEncoding<>("bool", 1, false, Integers::encode, Integers::decodeBoolean);
+      new FunctionEncoding<Boolean>("bool", 1, false, Integers::encode, Integers::decodeBoolean)
+          .natural();
   static final FunctionEncoding<String> STRING =
       new FunctionEncoding<>("string", Encoding.VARIABLE_LENGTH, true, Utf8::encode, Utf8::decode);
   static final FunctionEncoding<byte[]> BYTES =
@@ -28,20 +31,24 @@ final class ScalarEncodings {
   static final FunctionEncoding<java.util.UUID> UUID =
       new FunctionEncoding<>("uuid", 16, false, Uuids::encode, Uuids::decode);
   static final FunctionEncoding<Instant> INSTANT =
-      new FunctionEncoding<>("instant", 12, false, Times::encode, Times::decode);
+      new FunctionEncoding<Instant>("instant", 12, false, Times::encode, Times::decode).natural();
   static final FunctionEncoding<BigDecimal> DECIMAL =
-      new FunctionEncoding<>(
-          "decimal", Encoding.VARIABLE_LENGTH, false, Decimals::encode, Decimals::decode);
+      new FunctionEncoding<BigDecimal>(
+              "decimal", Encoding.VARIABLE_LENGTH, false, Decimals::encode, Decimals::decode)
+          .natural();
 
   static final FunctionEncoding<Double> FLOAT64 =
-      new FunctionEncoding<>("float64", 8, false, Floats::encode, Floats::decode);
+      new FunctionEncoding<Double>("float64", 8, false, Floats::encode, Floats::decode).natural();
   static final FunctionEncoding<LocalDate> DATE =
-      new FunctionEncoding<>("date", 5, false, Dates::encode, Dates::decodeDate);
+      new FunctionEncoding<LocalDate>("date", 5, false, Dates::encode, Dates::decodeDate).natural();
   static final FunctionEncoding<LocalDateTime> DATE_TIME =
-      new FunctionEncoding<>("datetime", 11, false, Dates::encode, Dates::decodeDateTime);
+      new FunctionEncoding<LocalDateTime>(
+              "datetime", 11, false, Dates::encode, Dates::decodeDateTime)
+          .natural();
   static final FunctionEncoding<OffsetDateTime> OFFSET_DATE_TIME =
-      new FunctionEncoding<>(
-          "offsetdatetime", 16, false, Dates::encode, Dates::decodeOffsetDateTime);
+      new FunctionEncoding<OffsetDateTime>(
+              "offsetdatetime", 16, false, Dates::encode, Dates::decodeOffsetDateTime)
+          .natural();
 
   private ScalarEncodings() {}
 }

@@ -252,6 +252,38 @@ final class CodecOrderTest {
     return (a, b) -> order.compare(a.get(i, type), b.get(i, type));
   }
 
+  @Test
+  void someOrdersAreNotNatural() {
+    List<Codec<?>> natural =
+        List.of(
+            Codec.int32(),
+            Codec.int64(),
+            Codec.float64(),
+            Codec.bool(),
+            Codec.instant(),
+            Codec.date(),
+            Codec.dateTime(),
+            Codec.offsetDateTime(),
+            Codec.decimal(),
+            Codec.enumeration(ChronoUnit.class));
+    assertThat(natural).allMatch(Codec::naturallyOrdered);
+    List<Codec<?>> others =
+        List.of(
+            Codec.string(),
+            Codec.bytes(),
+            Codec.uuid(),
+            Codec.optional(Codec.int64()),
+            Codec.descending(Codec.int64()),
+            Codec.tuple(Codec.int64(), Codec.int64()),
+            Codec.json(Object.class));
+    assertThat(others).noneMatch(Codec::naturallyOrdered);
+  }
+
+  @SuppressWarnings("unchecked") // the codec says so
+  private static <T> Comparator<? super T> natural(Codec<T> codec, Comparator<? super T> other) {
+    return codec.naturallyOrdered() ? (Comparator<T>) Comparator.naturalOrder() : other;
+  }
+
   private static <T> void check(
       long seed, Codec<T> codec, List<T> values, Comparator<? super T> natural) {
     check(seed, codec, values, natural, Function.identity());
@@ -264,6 +296,7 @@ final class CodecOrderTest {
       Comparator<? super T> natural,
       Function<T, T> canonical) {
     List<byte[]> encoded = values.stream().map(codec::encode).toList();
+    Comparator<? super T> order = natural(codec, natural);
     for (int i = 0; i < values.size(); i++) {
       T value = values.get(i);
       byte[] bytes = encoded.get(i);
@@ -274,7 +307,7 @@ final class CodecOrderTest {
         assertThat(bytes).as("seed=%d %s", seed, codec.id()).hasSize(codec.fixedLength());
       }
       for (int j = 0; j < values.size(); j++) {
-        int wanted = Integer.signum(natural.compare(value, values.get(j)));
+        int wanted = Integer.signum(order.compare(value, values.get(j)));
         int actual = Integer.signum(Arrays.compareUnsigned(bytes, encoded.get(j)));
         if (wanted != actual) {
           HexFormat hex = HexFormat.of();

@@ -34,6 +34,7 @@ import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.engine.TablePart;
 import io.canopygrid.function.FunctionRuns;
 import io.canopygrid.function.PartLoader;
+import io.canopygrid.map.IndexMaps;
 import io.canopygrid.names.IndexNames;
 import io.canopygrid.names.SnapshotNames;
 import io.canopygrid.names.TableNames;
@@ -53,6 +54,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -97,7 +99,7 @@ public abstract class EngineCanopy implements Canopy {
       String name, Codec<K> keys, Codec<V> values, IndexOptions options) {
     checkOpen();
     IndexNames.checked(name);
-    notNull("the options", options);
+    CallChecks.notNull("the options", options);
     indexes.confirm(name);
     return TableNames.tableOf(name) == null
         ? open(name, keys, values, options)
@@ -161,7 +163,7 @@ public abstract class EngineCanopy implements Canopy {
   public final <K, R> Table<K, R> table(
       String name, Codec<K> keys, Codec<R> rows, List<IndexDefinition<R, ?>> definitions) {
     checkOpen();
-    notNull("the list of definitions", definitions);
+    CallChecks.notNull("the list of definitions", definitions);
     indexes.confirmTable(IndexNames.checked(name));
     try {
       return openTable(name, keys, rows, definitions);
@@ -222,7 +224,7 @@ public abstract class EngineCanopy implements Canopy {
 
   private <T extends @Nullable Object, X extends Exception> T update(
       TransactionOptions options, Bodies.Body<UpdateTransaction, T, X> body) throws X {
-    checkPresent(options);
+    CallChecks.checkPresent(options);
     return bodies.run(
         terms(options, Mode.ofUpdates(options.isolation())),
         transaction -> new UpdateTransaction(owner, transaction, null),
@@ -246,7 +248,7 @@ public abstract class EngineCanopy implements Canopy {
     checkCall(options, body);
     boolean serializable = options.isolation() == Isolation.SERIALIZABLE;
     if (serializable) {
-      checkPresent(options);
+      CallChecks.checkPresent(options);
     }
     return bodies.run(
         terms(options, serializable ? Mode.SERIALIZABLE : Mode.READ_ONLY),
@@ -281,8 +283,8 @@ public abstract class EngineCanopy implements Canopy {
   @Override
   public final Transaction begin(TransactionOptions options) {
     checkOpen();
-    notNull("the options", options);
-    checkPresent(options);
+    CallChecks.notNull("the options", options);
+    CallChecks.checkPresent(options);
     bodies.checkNotInBody();
     return callers.begin(owner, options);
   }
@@ -290,7 +292,7 @@ public abstract class EngineCanopy implements Canopy {
   @Override
   public final void register(String name, TransactionFunction function) {
     checkOpen();
-    notNull("the function", function);
+    CallChecks.notNull("the function", function);
     engine.checkRegisters();
     functions.register(name, function);
   }
@@ -298,7 +300,7 @@ public abstract class EngineCanopy implements Canopy {
   @Override
   public final byte[] execute(TransactionOptions options, FunctionCall call) {
     checkCall(options, call);
-    checkPresent(options);
+    CallChecks.checkPresent(options);
     if (options.timeout().compareTo(Duration.ofMinutes(Limits.FUNCTION_MINUTES_MAX)) > 0) {
       throw new CanopyException(
           ErrorCode.INVALID_ARGUMENT,
@@ -366,6 +368,14 @@ public abstract class EngineCanopy implements Canopy {
     EntryCodec<K, V> entries = entries(index);
     TablePart.check(entries.index());
     return new PartLoader<>(this, index, entries, engine.pace());
+  }
+
+  @Override
+  public final <K, V> ConcurrentNavigableMap<K, V> map(
+      TransactionOptions options, Index<K, V> index) {
+    opened(index);
+    CallChecks.notNull("the options", options);
+    return IndexMaps.autocommit(this, options, index);
   }
 
   /** The functions of this handle, for the engine. */
@@ -460,7 +470,7 @@ public abstract class EngineCanopy implements Canopy {
    */
   protected final OpenIndex opened(@Nullable Index<?, ?> index) {
     checkOpen();
-    notNull("the index", index);
+    CallChecks.notNull("the index", index);
     if (index instanceof TypedIndex<?, ?> own && own.owner() == owner) {
       return own.opened();
     }
@@ -469,29 +479,13 @@ public abstract class EngineCanopy implements Canopy {
 
   private void checkCall(@Nullable TransactionOptions options, @Nullable Object body) {
     checkOpen();
-    notNull("the options", options);
-    notNull("the body", body);
-  }
-
-  private static void checkPresent(TransactionOptions options) {
-    if (!options.snapshot().isEmpty()) {
-      throw new CanopyException(
-          ErrorCode.INVALID_ARGUMENT,
-          "snapshot '"
-              + options.snapshot()
-              + "' is for plain reads: it cannot be written to, and has nothing to validate");
-    }
+    CallChecks.notNull("the options", options);
+    CallChecks.notNull("the body", body);
   }
 
   private void checkOpen() {
     if (closed.get()) {
       throw new CanopyException(ErrorCode.CANOPY_CLOSED, "the handle is closed");
-    }
-  }
-
-  private static void notNull(String what, @Nullable Object value) {
-    if (value == null) {
-      throw new CanopyException(ErrorCode.NULL_NOT_ALLOWED, what + " is null");
     }
   }
 }

@@ -11,8 +11,10 @@ import io.canopygrid.codec.KeyRange;
 import io.canopygrid.engine.EngineScan;
 import io.canopygrid.engine.EngineView;
 import io.canopygrid.engine.EntryCodec;
+import io.canopygrid.map.IndexMaps;
 import io.canopygrid.names.SnapshotNames;
 import java.util.Map;
+import java.util.NavigableMap;
 import org.jspecify.annotations.Nullable;
 
 /** An index in a transaction: typed entries over {@link EngineView}. */
@@ -118,6 +120,12 @@ public class TypedReadView<K, V> implements ReadView<K, V> {
   public final long count(Range<K> range) {
     transaction.checkOpen();
     return engine.count(entries.encodeRange(range));
+  }
+
+  @Override
+  public NavigableMap<K, V> asNavigableMap() {
+    transaction.checkOpen();
+    return IndexMaps.unmodifiable(this, entries.keys(), entries.values());
   }
 
   private Cursor<K, V> cursor(KeyRange range, boolean reverse, long limit) {

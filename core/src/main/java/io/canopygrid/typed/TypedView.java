@@ -7,7 +7,9 @@ import io.canopygrid.MutableView;
 import io.canopygrid.Range;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.engine.TablePart;
+import io.canopygrid.map.IndexMaps;
 import java.util.Arrays;
+import java.util.NavigableMap;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -116,6 +118,12 @@ public final class TypedView<K, V> extends TypedReadView<K, V> implements Mutabl
     transaction.checkOpen();
     KeyRange keys = entries.encodeRange(range);
     return transaction.whole(() -> engine.removeRange(keys));
+  }
+
+  @Override
+  public NavigableMap<K, V> asNavigableMap() {
+    transaction.checkOpen();
+    return IndexMaps.modifiable(this, entries.keys(), entries.values());
   }
 
   /** The function may have ended the transaction. */

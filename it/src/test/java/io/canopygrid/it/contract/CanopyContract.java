@@ -64,6 +64,13 @@ abstract class CanopyContract {
   }
 
   @Nested
+  final class Maps extends MapsContract {
+    Maps() {
+      super(grid());
+    }
+  }
+
+  @Nested
   final class Transactions extends TransactionsContract {
     Transactions() {
       super(grid());

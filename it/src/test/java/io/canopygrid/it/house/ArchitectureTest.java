@@ -31,6 +31,7 @@ final class ArchitectureTest {
               "io.canopygrid.config",
               "io.canopygrid.engine",
               "io.canopygrid.function",
+              "io.canopygrid.map",
               "io.canopygrid.names",
               "io.canopygrid.recovery",
               "io.canopygrid.runtime",
@@ -127,6 +128,7 @@ final class ArchitectureTest {
               "io.canopygrid",
               "io.canopygrid.engine..",
               "io.canopygrid.function..",
+              "io.canopygrid.map..",
               "io.canopygrid.names..",
               "io.canopygrid.runtime..",
               "io.canopygrid.table..",
@@ -152,6 +154,8 @@ final class ArchitectureTest {
           .definedBy("io.canopygrid.engine")
           .layer("names")
           .definedBy("io.canopygrid.names")
+          .layer("map")
+          .definedBy("io.canopygrid.map")
           .layer("API")
           .definedBy("io.canopygrid")
           .whereLayer("runtime")
@@ -166,12 +170,14 @@ final class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("runtime", "function", "transaction", "table")
           .whereLayer("engine")
           .mayOnlyBeAccessedByLayers("runtime", "function", "transaction", "table", "typed")
+          .whereLayer("map")
+          .mayOnlyBeAccessedByLayers("runtime", "typed")
           .whereLayer("names")
           .mayOnlyBeAccessedByLayers(
               "runtime", "function", "transaction", "table", "typed", "engine")
           .as(
               "core: API <- names <- engine <- typed <- table <- transaction <- function <-"
-                  + " runtime");
+                  + " runtime; API <- map <- typed");
 
   @ArchTest
   static final ArchRule CLIENT =

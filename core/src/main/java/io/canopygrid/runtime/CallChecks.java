@@ -1,0 +1,37 @@
+package io.canopygrid.runtime;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.TransactionOptions;
+import org.jspecify.annotations.Nullable;
+
+/** Checks of what callers pass to a handle. */
+final class CallChecks {
+  private CallChecks() {}
+
+  /**
+   * Checks that the options are of the present, which can be written to and validated.
+   *
+   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT}
+   */
+  static void checkPresent(TransactionOptions options) {
+    if (!options.snapshot().isEmpty()) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT,
+          "snapshot '"
+              + options.snapshot()
+              + "' is for plain reads: it cannot be written to, and has nothing to validate");
+    }
+  }
+
+  /**
+   * Checks an argument.
+   *
+   * @throws CanopyException {@link ErrorCode#NULL_NOT_ALLOWED}
+   */
+  static void notNull(String what, @Nullable Object value) {
+    if (value == null) {
+      throw new CanopyException(ErrorCode.NULL_NOT_ALLOWED, what + " is null");
+    }
+  }
+}
