@@ -20,12 +20,20 @@ _CONFLICTS = Backoff(0.0002, 0.1)
 #: Errors after which the time is over, or the wait would be longer than callers expect.
 _NOT_AGAIN = (ErrorCode.TIMEOUT, ErrorCode.SHARD_UNAVAILABLE, ErrorCode.DISK_FULL)
 
-_in_body: ContextVar[bool] = ContextVar("canopygrid_in_body", default=False)
+
+class _Running:
+    """A body that runs. A task that it starts may outlive it, so that this has an end."""
+
+    def __init__(self, handle: object) -> None:
+        self.handle: object | None = handle
 
 
-def check_not_in_body() -> None:
-    """Refuses what would be a transaction within a body's."""
-    if _in_body.get():
+_bodies: ContextVar[tuple[_Running, ...]] = ContextVar("canopygrid_bodies", default=())
+
+
+def check_not_in_body(handle: object) -> None:
+    """Refuses what would be a transaction within a body of the same handle."""
+    if any(running.handle is handle for running in _bodies.get()):
         raise CanopyError(
             ErrorCode.NESTED_TRANSACTION,
             "this task is in the body of another transaction",
@@ -33,6 +41,7 @@ def check_not_in_body() -> None:
 
 
 async def run(
+    handle: object,
     begin: Callable[[], X],
     body: Callable[[X], Awaitable[T]],
     options: TransactionOptions,
@@ -43,8 +52,9 @@ async def run(
     It is run again only after errors of Canopy's own in this very transaction that say that this
     can help and that nothing was committed; never where the outcome is not known.
     """
-    check_not_in_body()
-    mark = _in_body.set(True)
+    check_not_in_body(handle)
+    running = _Running(handle)
+    mark = _bodies.set((*_bodies.get(), running))
     try:
         attempt = 0
         while True:
@@ -62,7 +72,8 @@ async def run(
             finally:
                 transaction.close()
     finally:
-        _in_body.reset(mark)
+        running.handle = None
+        _bodies.reset(mark)
 
 
 async def _await_next(

@@ -175,7 +175,7 @@ class Canopy:
         def begin() -> Transaction:
             return Transaction(self, self._begin_update(options, deadline), False)
 
-        return await bodies.run(begin, body, options, deadline)
+        return await bodies.run(self, begin, body, options, deadline)
 
     async def read(
         self,
@@ -192,7 +192,7 @@ class Canopy:
             how = self._how(Mode.READ_ONLY, options, deadline)
             return ReadTransaction(self, Conversation(self.cluster, how))
 
-        return await bodies.run(begin, body, options, deadline)
+        return await bodies.run(self, begin, body, options, deadline)
 
     def begin(self, options: TransactionOptions = DEFAULTS) -> Transaction:
         """Begins a transaction that the caller ends, as an async context manager or by hand.
@@ -200,14 +200,14 @@ class Canopy:
         It is never run again: its conflicts are the caller's errors.
         """
         self._check_usable()
-        bodies.check_not_in_body()
+        bodies.check_not_in_body(self)
         deadline = time.monotonic() + options.timeout
         return Transaction(self, self._begin_update(options, deadline), True)
 
     def begin_read(self, options: TransactionOptions = DEFAULTS) -> ReadTransaction:
         """Begins a transaction that only reads, for scans that are transactions of their own."""
         self._check_usable()
-        bodies.check_not_in_body()
+        bodies.check_not_in_body(self)
         deadline = time.monotonic() + options.timeout
         how = self._how(Mode.READ_ONLY, options, deadline)
         return ReadTransaction(self, Conversation(self.cluster, how))

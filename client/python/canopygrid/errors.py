@@ -296,8 +296,6 @@ class CanopyError(Exception):
     def of_transaction(
         self, transaction: str, commit_state: CommitState | None = None
     ) -> CanopyError:
-        """The same error as one of a transaction, caused by this one."""
+        """The same error as one of a transaction."""
         state = self.commit_state if commit_state is None else commit_state
-        error = CanopyError(self.code, self.detail, state, transaction, self.facts)
-        error.__cause__ = self
-        return error
+        return CanopyError(self.code, self.detail, state, transaction, self.facts)

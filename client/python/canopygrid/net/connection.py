@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
+import socket
 import time
 from collections.abc import Callable
 from typing import NamedTuple
@@ -86,6 +88,13 @@ def meaning(goodbye: says.Goodbye) -> LostConnectionError:
     return LostConnectionError(
         code if code in final and code else ErrorCode.NOT_CONNECTED, goodbye.text, True
     )
+
+
+def in_words(error: OSError) -> str:
+    """The reason of the system why a connection cannot be had, or was lost."""
+    if error.errno is None or isinstance(error, socket.gaierror):
+        return error.strerror or str(error)
+    return os.strerror(error.errno)
 
 
 async def read_message(source: asyncio.StreamReader) -> tuple[int, Message]:
@@ -199,11 +208,13 @@ class Connection:
                     True,
                 )
             )
-        except (OSError, EOFError) as error:
-            reason = (
-                "the server closed the connection" if isinstance(error, EOFError) else str(error)
-            )
-            self._end(LostConnectionError(ErrorCode.NOT_CONNECTED, reason, True))
+        except EOFError:
+            self._lost("the server closed the connection")
+        except OSError as error:
+            self._lost(in_words(error))
+
+    def _lost(self, reason: str) -> None:
+        self._end(LostConnectionError(ErrorCode.NOT_CONNECTED, reason, True))
 
     def _received(self, stream: int, message: Message) -> None:
         if isinstance(message, says.Ping):
@@ -232,13 +243,7 @@ class Connection:
             await asyncio.sleep(interval)
             unanswered = 0 if self._heard else unanswered + 1
             if unanswered > _PINGS_MAX:
-                self._end(
-                    LostConnectionError(
-                        ErrorCode.NOT_CONNECTED,
-                        "it has not answered for a while",
-                        True,
-                    )
-                )
+                self._lost("it has not answered for a while")
             else:
                 self._write(0, says.Ping(unanswered))
 

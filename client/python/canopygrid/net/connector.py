@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
-import os
-import socket
 import ssl
 from dataclasses import dataclass, field
 
@@ -14,7 +11,7 @@ from ..wire import frames
 from ..wire.buffers import MalformedBytesError
 from ..wire.frames import Message
 from ..wire.messages import connection as says
-from .connection import Connection, LostConnectionError, meaning, read_message
+from .connection import Connection, LostConnectionError, in_words, meaning, read_message
 from .scram import MECHANISM, LoginError, ScramClient
 
 #: How this client names itself to servers.
@@ -77,7 +74,7 @@ async def connect(address: Address, settings: ConnectSettings, grid: bytes | Non
     except EOFError as error:
         raise _unreachable("the server closed the connection") from error
     except OSError as error:
-        raise _unreachable(_in_words(error)) from error
+        raise _unreachable(in_words(error)) from error
     except MalformedBytesError as error:
         raise LostConnectionError(
             ErrorCode.PROTOCOL_ERROR, f"it does not speak the protocol: {error}", False
@@ -86,12 +83,6 @@ async def connect(address: Address, settings: ConnectSettings, grid: bytes | Non
 
 def _unreachable(reason: str) -> LostConnectionError:
     return LostConnectionError(ErrorCode.NOT_CONNECTED, reason, False)
-
-
-def _in_words(error: OSError) -> str:
-    if error.errno is None or isinstance(error, socket.gaierror):
-        return error.strerror or str(error)
-    return os.strerror(error.errno)
 
 
 def _of_certificate(error: ssl.SSLCertVerificationError) -> str:
@@ -107,9 +98,7 @@ async def _connect(address: Address, settings: ConnectSettings, grid: bytes | No
         if welcome.mechanisms:
             await _login(source, sink, settings, welcome)
     except BaseException:
-        sink.close()
-        with contextlib.suppress(Exception):
-            await sink.wait_closed()
+        sink.transport.abort()  # the end of TLS would be waited for
         raise
     return Connection(str(address), source, sink, welcome, settings.ping_seconds)
 

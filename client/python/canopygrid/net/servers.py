@@ -163,9 +163,13 @@ class Servers:
                 return connection
         return await self._elsewhere(deadline, why)
 
+    def connections(self) -> list[Connection]:
+        """All connections that are open now."""
+        return [server.open for server in self._in_order() if server.open is not None]
+
     def any_open(self) -> Connection | None:
         """A connection that is open now."""
-        return next((s.open for s in self._in_order() if s.open is not None), None)
+        return next(iter(self.connections()), None)
 
     def _in_order(self) -> list[_Server]:
         seeds = [str(seed) for seed in self._seeds]

@@ -8,6 +8,7 @@ import canopygrid
 from canopygrid import CanopyError, CommitState, ErrorCode, Transaction, codecs
 from canopygrid.wire.frames import Message
 from canopygrid.wire.messages import data
+from tests.cases import AsyncTestCase
 from tests.fake import NO_NEWS, FakeClient, FakeServer, Handler, failure
 
 
@@ -29,7 +30,7 @@ def loses_first_commit(state: CommitState, commits: list[data.Commit]) -> Handle
     return handler
 
 
-class LostCommitTest(unittest.IsolatedAsyncioTestCase):
+class LostCommitTest(AsyncTestCase):
     """The connection is lost after a commit was sent."""
 
     async def run_body(
@@ -48,7 +49,9 @@ class LostCommitTest(unittest.IsolatedAsyncioTestCase):
 
         handler = loses_first_commit(state, commits)
         async with FakeServer(handler) as one, FakeServer(handler) as two:
-            options = canopygrid.ClientOptions(outcome_seconds=0.2)
+            options = canopygrid.ClientOptions(
+                outcome_seconds=0.5 if state is CommitState.UNKNOWN else 60
+            )
             servers = [one.address, two.address]
             async with canopygrid.connect(servers, options) as db:
                 names = await db.index("names", codecs.int64(), codecs.string())
@@ -60,7 +63,6 @@ class LostCommitTest(unittest.IsolatedAsyncioTestCase):
                         for message in one.heard + two.heard
                         if isinstance(message, data.LookUp)
                     ]
-                    self.assertTrue(asked)
                     self.runs, self.commits = runs, commits
                 return runs, commits, asked, db.token()
 
@@ -92,7 +94,7 @@ class LostCommitTest(unittest.IsolatedAsyncioTestCase):
                 self.assertEqual((self.runs, len(self.commits)), (1, 1))
 
 
-class RefusedCommitTest(unittest.IsolatedAsyncioTestCase):
+class RefusedCommitTest(AsyncTestCase):
     """A server answers a commit with an error."""
 
     async def refused(self, code: ErrorCode, times: int) -> tuple[int, int]:

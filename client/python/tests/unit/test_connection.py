@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 import unittest
 
 import canopygrid
@@ -12,6 +11,7 @@ from canopygrid.wire import frames
 from canopygrid.wire.frames import Message
 from canopygrid.wire.messages import connection as says
 from canopygrid.wire.messages import data
+from tests.cases import AsyncTestCase, until
 from tests.fake import (
     GRID,
     NO_NEWS,
@@ -21,7 +21,8 @@ from tests.fake import (
     answer_reads_and_writes,
 )
 
-_PATIENT = canopygrid.TransactionOptions(timeout=30)
+#: A client that waited for more bytes would take so long.
+_PATIENT = canopygrid.TransactionOptions(timeout=600)
 
 
 async def open_names(db: Canopy) -> Index[int, str]:
@@ -40,7 +41,7 @@ def sends(sent: bytes) -> Handler:
     return handler
 
 
-class MalformedFramesTest(unittest.IsolatedAsyncioTestCase):
+class MalformedFramesTest(AsyncTestCase):
     """Bytes that are no frames are a coded error at once, and not a wait for more."""
 
     async def assert_refused(self, sent: bytes, why: str) -> None:
@@ -48,15 +49,12 @@ class MalformedFramesTest(unittest.IsolatedAsyncioTestCase):
         async with FakeServer(sends(sent)) as server:
             async with canopygrid.connect([server.address]) as db:
                 names = await open_names(db)
-                began = time.monotonic()
                 with self.assertRaises(CanopyError) as caught:
                     await names.get(1, options=_PATIENT)
-                self.assertLess(time.monotonic() - began, 15)
                 self.assertIs(caught.exception.code, ErrorCode.PROTOCOL_ERROR)
                 self.assertFalse(caught.exception.retryable)
                 self.assertRegex(str(caught.exception), why)
-                await asyncio.sleep(0.05)
-                self.assertIsInstance(server.heard[-1], says.Goodbye)
+                await until(lambda: isinstance(server.heard[-1], says.Goodbye))
 
     async def test_too_long(self) -> None:
         await self.assert_refused(b"\x7f\xff\xff\xff", "a frame has from 5 to")
@@ -103,7 +101,7 @@ class MalformedFramesTest(unittest.IsolatedAsyncioTestCase):
         await server.wait_closed()
 
 
-class EndsTest(unittest.IsolatedAsyncioTestCase):
+class EndsTest(AsyncTestCase):
     """Connections that end while requests are under way."""
 
     async def test_a_read_goes_on_at_another_server(self) -> None:
@@ -151,11 +149,10 @@ class EndsTest(unittest.IsolatedAsyncioTestCase):
         async with FakeServer(silent) as server, canopygrid.connect([server.address]) as db:
             names = await open_names(db)
             with self.assertRaises(CanopyError) as caught:
-                await names.get(1, options=canopygrid.TransactionOptions(timeout=0.05))
+                await names.get(1, options=canopygrid.TransactionOptions(timeout=0.5))
             self.assertIs(caught.exception.code, ErrorCode.TIMEOUT)
             self.assertFalse(caught.exception.outcome_unknown)
-            await asyncio.sleep(0.05)
-            self.assertIsInstance(server.heard[-1], data.End)
+            await until(lambda: isinstance(server.heard[-1], data.End))
 
     async def test_no_server_at_all(self) -> None:
         with self.assertRaises(CanopyError) as caught:
@@ -184,7 +181,7 @@ class EndsTest(unittest.IsolatedAsyncioTestCase):
                 self.assertEqual(db.cluster.servers.grid, second.grid)
 
 
-class ClocksTest(unittest.IsolatedAsyncioTestCase):
+class ClocksTest(AsyncTestCase):
     """What was said on a connection is not said again, and is said on another one."""
 
     async def test_clocks(self) -> None:
@@ -200,10 +197,11 @@ class ClocksTest(unittest.IsolatedAsyncioTestCase):
                 await first.stop()
                 db.cluster.learn([other.address])
                 await names.get(1)
+                await names.get(1)
             told = [m.step.begin for m in first.heard if isinstance(m, data.Get)]
             self.assertEqual([begin.after for begin in told if begin], [{}])
             told = [m.step.begin for m in other.heard if isinstance(m, data.Get)]
-            self.assertEqual([begin.after for begin in told if begin], [{7: 3}])
+            self.assertEqual([begin.after for begin in told if begin], [{7: 3}, {}])
 
 
 if __name__ == "__main__":
