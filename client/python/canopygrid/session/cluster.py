@@ -1,0 +1,126 @@
+"""The cluster as one client knows it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Coroutine, Iterable
+from typing import Any
+
+from .. import clock as clocks
+from ..backoff import Backoff
+from ..causal import CausalToken
+from ..errors import CanopyError, CommitState, ErrorCode
+from ..net.connection import LostConnectionError
+from ..net.connector import Address, ConnectSettings
+from ..net.questions import Questions, answer, lost
+from ..net.servers import Servers
+from ..uri import parse_address
+from ..wire.fields import Clock
+from ..wire.messages.catalog import AskCluster, Cluster
+from ..wire.messages.connection import Grid
+from ..wire.messages.data import CommitName, LookUp, Outcome
+from .commit_names import CommitNames
+
+#: The time that one server is given to tell an outcome.
+_EACH_SECONDS = 5.0
+
+_AGAIN = Backoff(0.02, 1.0)
+
+_UNKNOWN = Outcome(CommitState.UNKNOWN, clocks.NOTHING, None)
+
+
+class ClusterView:
+    """The servers, and what all transactions of a handle share."""
+
+    def __init__(
+        self,
+        seeds: tuple[Address, ...],
+        settings: ConnectSettings,
+        outcome_seconds: float,
+    ) -> None:
+        self.servers = Servers(seeds, settings, self._entered)
+        self.questions = Questions(self.servers)
+        self.names = CommitNames(settings.client)
+        self._outcome_seconds = outcome_seconds
+        self._identity = settings.client.hex()[:8]
+        self._transactions = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+        #: All that the handle's transactions have seen.
+        self.seen: Clock = clocks.NOTHING
+
+    def _entered(self, grid: Grid) -> None:
+        self.seen = clocks.NOTHING
+        self.names.clear()
+
+    async def connect(self, connect_seconds: float, seeds: int) -> None:
+        """Connects to one server, which tells of the others."""
+        deadline = time.monotonic() + connect_seconds * (seeds + 1)
+        connection = await self.servers.to("", deadline)
+        try:
+            cluster = await answer(connection, AskCluster(), Cluster, deadline)
+        except LostConnectionError as error:
+            raise lost(error) from error
+        self.learn(member.address for member in cluster.members)
+
+    def learn(self, addresses: Iterable[str]) -> None:
+        """Remembers addresses that servers told of; what is none is passed over."""
+        found = []
+        for text in addresses:
+            with contextlib.suppress(CanopyError):
+                found.append(parse_address(text))
+        self.servers.learn(found)
+
+    def next_id(self) -> str:
+        """The id of a new transaction."""
+        self._transactions += 1
+        return f"{self._identity}-{self._transactions}"
+
+    def saw(self, grid: bytes, clock: Clock) -> None:
+        """A transaction that began in a grid has seen this there."""
+        if grid == self.servers.grid:
+            self.seen = clocks.join(self.seen, clock)
+
+    def token(self) -> CausalToken:
+        """A token of all that was seen."""
+        return CausalToken(self.servers.grid, self.seen)
+
+    def later(self, task: Coroutine[Any, Any, None]) -> None:
+        """Runs a coroutine beside the caller, until the handle is closed."""
+        running = asyncio.create_task(task)
+        self._tasks.add(running)
+        running.add_done_callback(self._tasks.discard)
+
+    async def outcome(self, name: CommitName, grid: bytes, avoid: str) -> Outcome:
+        """Asks one server after the other what became of a commit, until one knows.
+
+        Servers of another grid cannot tell: that they have no record means nothing.
+        """
+        until = time.monotonic() + self._outcome_seconds
+        attempt = 0
+        while True:
+            attempt += 1
+            each = min(until, time.monotonic() + _EACH_SECONDS)
+            try:
+                connection = await self.servers.other(avoid, each)
+                if connection.welcome.grid.id != grid:
+                    return _UNKNOWN
+                avoid = connection.address
+                outcome = await answer(connection, LookUp(name), Outcome, each)
+                if outcome.state is not CommitState.UNKNOWN:
+                    return outcome
+            except LostConnectionError:
+                pass
+            except CanopyError as error:
+                if error.code is ErrorCode.CANOPY_CLOSED:
+                    return _UNKNOWN
+            await _AGAIN.pause(attempt, until)
+            if time.monotonic() >= until:
+                return _UNKNOWN
+
+    async def close(self) -> None:
+        """Closes all connections."""
+        for task in self._tasks:
+            task.cancel()
+        await self.servers.close()
