@@ -80,12 +80,7 @@ final class GuardedServerSocket extends ServerSocket {
   private boolean hasRoom() {
     if (unknown.size() >= UNKNOWN_MAX) {
       long now = System.nanoTime();
-      for (Unknown one : unknown) {
-        if (now - one.since() > HANDSHAKE_NANOS_MAX) {
-          unknown.remove(one);
-          end(one.socket());
-        }
-      }
+      unknown.removeIf(one -> now - one.since() > HANDSHAKE_NANOS_MAX && hasEnded(one.socket()));
     }
     return unknown.size() < UNKNOWN_MAX;
   }
@@ -110,6 +105,11 @@ final class GuardedServerSocket extends ServerSocket {
     Thread thread = new Thread(work, name);
     thread.setDaemon(true);
     thread.start();
+  }
+
+  private static boolean hasEnded(Socket socket) {
+    end(socket);
+    return true;
   }
 
   private static void end(Socket socket) {
