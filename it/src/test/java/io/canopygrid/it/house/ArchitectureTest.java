@@ -295,6 +295,7 @@ final class ArchitectureTest {
           "io.canopygrid.server.shell.StatusView",
           // Certificates are valid by wall clocks.
           "io.canopygrid.server.security.PemTls",
+          "io.canopygrid.gmu.infinispan.tls.ExpiryWarning",
           // These are in the headers of recorded histories.
           "io.canopygrid.soak.Round",
           "io.canopygrid.soak.cluster.HistoryRun");

@@ -27,7 +27,7 @@ public final class JoinException extends RuntimeException {
     PORTS_OVERLAP,
     /** The configured JGroups stack cannot be read or used. */
     STACK_UNUSABLE,
-    /** Whoever reaches the node's ports could be a node, and other machines reach them. */
+    /** Other machines reach the node's ports, and everybody there would be let in as a node. */
     UNPROTECTED,
     /** The running grid has another number of shards or owners. */
     SETTINGS_DIFFER,

@@ -252,9 +252,9 @@ public class ExchangeProtocol extends Protocol {
       // From the address by which the member knows this node.
       channel.bind(new InetSocketAddress(getTransport().getBindAddress(), 0));
       channel.socket().connect(target, OPEN_MILLIS_MAX);
-      Link link = Link.called(channel, identity);
-      new Hello(local_addr, to, grid).sayTo(link.socket());
-      BlockingConnection connection = new BlockingConnection(link.channel());
+      FreshConnection fresh = FreshConnection.called(channel, identity);
+      new Hello(local_addr, to, grid).sayTo(fresh.socket());
+      BlockingConnection connection = new BlockingConnection(fresh.channel());
       isOpen = true;
       return connection;
     } finally {

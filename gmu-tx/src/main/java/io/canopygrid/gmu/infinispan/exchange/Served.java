@@ -53,8 +53,8 @@ final class Served implements AutoCloseable {
   void run(Entrance entrance) throws IOException {
     // The system finds out a node that is silent for ever without having closed the connection.
     channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-    Link link = Link.accepted(channel, identity);
-    Hello hello = Hello.hearOn(link.socket());
+    FreshConnection fresh = FreshConnection.accepted(channel, identity);
+    Hello hello = Hello.hearOn(fresh.socket());
     Exchanges asked = entrance.grid(hello.grid());
     grid = asked;
     asker = hello.from();
@@ -64,8 +64,8 @@ final class Served implements AutoCloseable {
         || asked.isClosed()) {
       throw new IOException("not welcome: " + hello);
     }
-    Hello.welcome(link.socket());
-    asked.serve(hello.from(), new BlockingConnection(link.channel()));
+    Hello.welcome(fresh.socket());
+    asked.serve(hello.from(), new BlockingConnection(fresh.channel()));
   }
 
   /** Whether the other node has said who it is. */

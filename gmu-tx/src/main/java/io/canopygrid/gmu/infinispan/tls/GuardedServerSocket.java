@@ -116,7 +116,7 @@ final class GuardedServerSocket extends ServerSocket {
     try {
       socket.close();
     } catch (IOException ignored) {
-      // It is given up in any case.
+      // The connection is given up in any case.
     }
   }
 

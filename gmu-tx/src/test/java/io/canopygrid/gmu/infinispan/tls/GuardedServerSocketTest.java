@@ -93,7 +93,7 @@ final class GuardedServerSocketTest {
     assertANodeComesThrough();
   }
 
-  /** It would accept the node's certificate, whatever that is. */
+  /** The caller would accept every certificate. */
   @Test
   void whoShowsNoCertificateDoesNot() throws Exception {
     SSLSocket nobody = (SSLSocket) trustful("TLSv1.3").getSocketFactory().createSocket();

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param socket for the hello
  * @param channel for the frames that follow it
  */
-record Link(Socket socket, ByteChannel channel) {
+record FreshConnection(Socket socket, ByteChannel channel) {
   private static final int PATIENCE_MILLIS = 1_000;
 
   /**
@@ -24,10 +24,11 @@ record Link(Socket socket, ByteChannel channel) {
    *
    * @throws IOException where the other side is no node
    */
-  static Link accepted(SocketChannel channel, @Nullable NodeIdentity identity) throws IOException {
+  static FreshConnection accepted(SocketChannel channel, @Nullable NodeIdentity identity)
+      throws IOException {
     prepare(channel);
     if (identity == null) {
-      return new Link(channel.socket(), channel);
+      return new FreshConnection(channel.socket(), channel);
     }
     try {
       return secured(identity.accept(channel.socket()), channel);
@@ -42,10 +43,11 @@ record Link(Socket socket, ByteChannel channel) {
    *
    * @throws IOException where the other side is no node
    */
-  static Link called(SocketChannel channel, @Nullable NodeIdentity identity) throws IOException {
+  static FreshConnection called(SocketChannel channel, @Nullable NodeIdentity identity)
+      throws IOException {
     prepare(channel);
     return identity == null
-        ? new Link(channel.socket(), channel)
+        ? new FreshConnection(channel.socket(), channel)
         : secured(identity.call(channel.socket()), channel);
   }
 
@@ -54,7 +56,7 @@ record Link(Socket socket, ByteChannel channel) {
     channel.socket().setSoTimeout(PATIENCE_MILLIS);
   }
 
-  private static Link secured(SSLSocket socket, SocketChannel below) throws IOException {
-    return new Link(socket, new TlsChannel(socket, below));
+  private static FreshConnection secured(SSLSocket socket, SocketChannel below) throws IOException {
+    return new FreshConnection(socket, new TlsChannel(socket, below));
   }
 }
