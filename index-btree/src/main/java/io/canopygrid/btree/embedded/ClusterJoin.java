@@ -113,6 +113,12 @@ public final class ClusterJoin {
 
   /** Joins with an Infinispan that the caller runs. */
   static GmuNode on(EmbeddedCacheManager caches, ClusterConfig config) {
+    if (config.identity().isPresent()) {
+      throw new CanopyException(
+          ErrorCode.CONFIG_INVALID,
+          "identity is given, and the Infinispan that the node joins with has a network of its own:"
+              + " protect that one, and leave identity out");
+    }
     try {
       return InfinispanGrid.on(caches, grid(config), BPlusTree.factory(), new SubtreeFences());
     } catch (JoinException e) {

@@ -138,7 +138,8 @@ public final class EmbeddedCanopy extends EngineCanopy {
 
   /**
    * Joins with an Infinispan that the caller runs and stops. Its transport carries Canopy's
-   * messages too; address, port, members and failureTimeout of the configuration are not used.
+   * messages too; address, port, members and failureTimeout of the configuration are not used, and
+   * an identity is refused: what protects that transport protects these messages.
    *
    * @param caches clustered and started
    * @throws CanopyException as {@link #join(ClusterConfig)}

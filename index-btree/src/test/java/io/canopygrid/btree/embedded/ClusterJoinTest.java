@@ -1,6 +1,7 @@
 package io.canopygrid.btree.embedded;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ClusterConfig;
@@ -9,7 +10,11 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.gmu.infinispan.GridSettings;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import org.infinispan.configuration.global.GlobalConfigurationBuilder;
+import org.infinispan.manager.DefaultCacheManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +43,27 @@ final class ClusterJoinTest {
     assertThat(fsync.durability()).isEqualTo(Durability.FSYNC);
     assertThat(async.diskReserve()).isNull();
     assertThat(ClusterJoin.grid(onDisk.dataReserve(7)).diskReserve()).isEqualTo(7);
+  }
+
+  @Test
+  void anIdentityForAnInfinispanOfTheCallersIsRefused() throws IOException {
+    try (DefaultCacheManager caches =
+        new DefaultCacheManager(new GlobalConfigurationBuilder().build(), false)) {
+      assertThatThrownBy(() -> EmbeddedCanopy.on(caches, SHOP.identity(Path.of("cluster.pem"))))
+          .isInstanceOfSatisfying(
+              CanopyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CONFIG_INVALID))
+          .hasMessageContaining("has a network of its own");
+    }
+  }
+
+  @Test
+  void anIdentityThatCannotBeUsedIsNamed(@TempDir Path temporary) throws IOException {
+    Path file = Files.writeString(temporary.resolve("cluster.pem"), "");
+    assertThat(ClusterJoin.identityProblem(file, null)).contains("has no CERTIFICATE in it");
+    assertThatThrownBy(() -> EmbeddedCanopy.join(SHOP.identity(file)))
+        .isInstanceOfSatisfying(
+            CanopyException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.CONFIG_INVALID))
+        .hasMessageContaining("identity cannot be used: " + file);
   }
 
   @Test
