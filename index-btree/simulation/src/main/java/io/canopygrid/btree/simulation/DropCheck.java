@@ -188,6 +188,35 @@ final class DropCheck {
     }
   }
 
+  /**
+   * A commit that has seen what was written into an index does not write into one that had its name
+   * before: nobody would ever read that.
+   *
+   * @param lists by name the commits in their order
+   */
+  List<String> findLateWrites(Map<Long, List<Integer>> lists) {
+    List<String> problems = new ArrayList<>();
+    lists.forEach((name, list) -> {
+      int newest = 0;
+      for (int number : list) {
+        int index = intent(number).index();
+        if (index < newest) {
+          problems.add(
+              String.format(
+                  Locale.ROOT,
+                  "commit %d went into number %d of d%d, and those before it into %d: %s",
+                  number,
+                  index,
+                  name,
+                  newest,
+                  list));
+        }
+        newest = Math.max(newest, index);
+      }
+    });
+    return problems;
+  }
+
   /** Each number but the last was dropped by a call of its own. */
   List<String> countDrops() {
     List<String> problems = new ArrayList<>();

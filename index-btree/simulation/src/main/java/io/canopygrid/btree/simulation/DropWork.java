@@ -126,6 +126,7 @@ final class DropWork extends HandleWork {
   @Override
   public List<String> check() {
     List<String> problems = new ArrayList<>(check.countDrops());
+    problems.addAll(check.findLateWrites(last));
     problems.addAll(super.check());
     return problems;
   }

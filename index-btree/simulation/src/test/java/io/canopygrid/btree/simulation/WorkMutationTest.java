@@ -32,6 +32,7 @@ final class WorkMutationTest {
     "RETRY_DROPS_NEW, 0, 'are gone, and'",
     "ENTRIES_OF_ANY_TABLE, 16, 'and its rows say'",
     "UNHEARD_IS_DROPPED, 318, 'is gone, and has left'",
+    "FORMER_UNMARKED, 187, 'and those before it into'",
     "NOT_MARKED, 10, after its drop had returned",
     "NOT_EMPTIED, 0, left behind",
     "NOT_TAKEN_AWAY, 0, something is left of dropped indexes",
