@@ -1,7 +1,5 @@
 package io.canopygrid.config;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -48,7 +46,7 @@ public final class ClusterChecks {
           "and '" + ClusterSettings.IDENTITY.path() + "' exclude each other");
     }
     boolean isGuarded = hasIdentity || trusts || values.isGiven(ClusterSettings.STACK);
-    if (!isGuarded && !isLocal(values.get(ClusterSettings.BIND_ADDRESS))) {
+    if (!isGuarded && !problems.isLocal(ClusterSettings.BIND_ADDRESS)) {
       problems.add(
           ClusterSettings.BIND_ADDRESS,
           "is an address that other machines reach, and whoever reaches it could be a node and read"
@@ -59,15 +57,6 @@ public final class ClusterChecks {
               + "; 'canopy cert cluster FILE' makes one); or, in a network where only friends are,"
               + " say "
               + ClusterSettings.TRUST_NETWORK.option());
-    }
-  }
-
-  /** An address that cannot be found is told already. */
-  private static boolean isLocal(String address) {
-    try {
-      return InetAddress.getByName(address).isLoopbackAddress();
-    } catch (UnknownHostException e) {
-      return true;
     }
   }
 

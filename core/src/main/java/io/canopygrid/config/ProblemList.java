@@ -41,6 +41,18 @@ public final class ProblemList {
     }
   }
 
+  /**
+   * Whether only this machine reaches an address. An unknown address counts as that: {@link
+   * #checkAddress} tells it.
+   */
+  public boolean isLocal(Setting<String> setting) {
+    try {
+      return InetAddress.getByName(values.get(setting)).isLoopbackAddress();
+    } catch (UnknownHostException e) {
+      return true;
+    }
+  }
+
   /** Checks that a file that is named can be read; whether there is such a file. */
   public boolean checkFile(Setting<Path> setting) {
     Path file = values.find(setting);

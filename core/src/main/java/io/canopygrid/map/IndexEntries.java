@@ -31,12 +31,12 @@ final class IndexEntries<K, V> extends AbstractSet<Map.Entry<K, V>> {
 
   @Override
   public int size() {
-    return (int) Math.min(slice.count(), Integer.MAX_VALUE);
+    return slice.size();
   }
 
   @Override
   public boolean isEmpty() {
-    return slice.end(false) == null;
+    return slice.isEmpty();
   }
 
   @Override

@@ -34,12 +34,12 @@ abstract class IndexMap<K, V, M extends NavigableMap<K, V>> extends AbstractMap<
 
   @Override
   public final int size() {
-    return (int) Math.min(slice.count(), Integer.MAX_VALUE);
+    return slice.size();
   }
 
   @Override
   public final boolean isEmpty() {
-    return slice.end(false) == null;
+    return slice.isEmpty();
   }
 
   @Override

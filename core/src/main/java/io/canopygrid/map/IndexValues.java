@@ -32,12 +32,12 @@ final class IndexValues<K, V> extends AbstractCollection<V> {
 
   @Override
   public int size() {
-    return (int) Math.min(slice.count(), Integer.MAX_VALUE);
+    return slice.size();
   }
 
   @Override
   public boolean isEmpty() {
-    return slice.end(false) == null;
+    return slice.isEmpty();
   }
 
   @Override

@@ -55,8 +55,14 @@ record Slice<K, V>(
     return bounds.contains(checked) ? access.read(view -> view.get(checked)) : null;
   }
 
-  long count() {
-    return access.read(view -> view.count(bounds.range()));
+  /** The number of its keys as the JDK's collections tell it; counts them. */
+  int size() {
+    long count = access.read(view -> view.count(bounds.range()));
+    return (int) Math.min(count, Integer.MAX_VALUE);
+  }
+
+  boolean isEmpty() {
+    return end(false) == null;
   }
 
   /** The first or the last entry, null where there is none. */

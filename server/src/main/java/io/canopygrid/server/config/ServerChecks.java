@@ -11,8 +11,6 @@ import io.canopygrid.config.SettingValues;
 import io.canopygrid.server.functions.FunctionJars;
 import io.canopygrid.server.security.PasswordFile;
 import io.canopygrid.server.security.PemTls;
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -159,7 +157,10 @@ final class ServerChecks {
    */
   private void firstUser() {
     boolean isAsked = values.get(ServerSettings.AUTHENTICATE);
-    boolean isGuarded = isAsked || !(isLocal() || values.get(ServerSettings.OPEN_TO_ALL));
+    boolean isGuarded =
+        isAsked
+            || !(problems.isLocal(ServerSettings.CLIENT_BIND)
+                || values.get(ServerSettings.OPEN_TO_ALL));
     boolean isFirst =
         values.get(ClusterSettings.MEMBERS).isEmpty() && values.find(ClusterSettings.STACK) == null;
     boolean hasPassword =
@@ -172,15 +173,6 @@ final class ServerChecks {
               + " from: give the password of a first one, 'admin', with --admin-password-file FILE"
               + " (security.adminPasswordFile); or listen on 127.0.0.1 only; or, in a network"
               + " where only friends are, say --open-to-all");
-    }
-  }
-
-  /** An address that cannot be found is told already. */
-  private boolean isLocal() {
-    try {
-      return InetAddress.getByName(values.get(ServerSettings.CLIENT_BIND)).isLoopbackAddress();
-    } catch (UnknownHostException e) {
-      return true;
     }
   }
 }

@@ -139,7 +139,7 @@ public final class NodeIdentity {
   }
 
   /** When the certificate becomes invalid; from then on no connection is made. */
-  public Instant expires() {
+  Instant expires() {
     return expires;
   }
 
