@@ -187,7 +187,8 @@ final class DiskRound implements FoundingRound {
         owners.subList(0, owners.size() - 1),
         agreed.grid(),
         agreed.over(),
-        agreed.seen());
+        agreed.seen(),
+        agreed.cut());
   }
 
   private String obstacle(NodeId self, RecoveryRound begun) {

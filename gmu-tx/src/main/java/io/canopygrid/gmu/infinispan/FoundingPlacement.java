@@ -4,12 +4,14 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.Topology.Placement;
+import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.recovery.GridFounding;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The placement with which a grid is founded by nodes that have its shards already.
@@ -24,6 +26,7 @@ import java.util.UUID;
  * @param grid the grid that is founded
  * @param over as in {@link GridFounding}
  * @param seen as in {@link GridFounding}
+ * @param cut as in {@link GridFounding}
  */
 record FoundingPlacement(
     long base,
@@ -31,7 +34,8 @@ record FoundingPlacement(
     List<List<NodeId>> owners,
     UUID grid,
     List<Topology> over,
-    VectorClock seen) {
+    VectorClock seen,
+    @Nullable Cut cut) {
   /** Infinispan counts topologies by an {@code int}; this leaves a billion for the grid to come. */
   static final long BASE_MAX = 1L << 30;
 
@@ -69,7 +73,7 @@ record FoundingPlacement(
 
   /** The founding as the members' protocol needs to know it. */
   GridFounding founding() {
-    return new GridFounding(id(), over, seen);
+    return new GridFounding(id(), over, seen, cut);
   }
 
   /** Whether a shard has fewer copies than it is to have, and could have at these members. */

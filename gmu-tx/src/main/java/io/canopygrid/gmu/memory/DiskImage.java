@@ -6,6 +6,7 @@ import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.LogEntry;
 import io.canopygrid.gmu.message.Message.TxRecord;
@@ -35,6 +36,8 @@ public final class DiskImage {
   private @Nullable Topology topology;
   private @Nullable List<Topology> over = List.of();
   private long promised;
+  private List<Cut> cuts = List.of();
+  private boolean mayLack;
 
   /** A commit in the order of its shard. */
   private record Place(long sequenceNumber, TxId tid) {}
@@ -94,6 +97,8 @@ public final class DiskImage {
     copy.over = over;
     copy.users.addAll(users);
     copy.promised = promised;
+    copy.cuts = cuts;
+    copy.mayLack = mayLack;
     return copy;
   }
 
@@ -156,6 +161,7 @@ public final class DiskImage {
     } else if (change instanceof StorageChange.PutTopology put) {
       topology = put.topology();
       over = put.over();
+      mayLack = false;
     } else if (change instanceof StorageChange.PutInstalledByAll) {
       over = List.of();
     } else if (change instanceof StorageChange.PutHorizon put) {
@@ -164,7 +170,14 @@ public final class DiskImage {
       users.add(put.user());
     } else if (change instanceof StorageChange.PutPromise put) {
       promised = Math.max(promised, put.topology());
+    } else if (change instanceof StorageChange.PutCuts put) {
+      cuts = put.cuts();
     }
+  }
+
+  /** A power cut may have taken what was written last: so until a topology is installed. */
+  public void losePower() {
+    mayLack = true;
   }
 
   private Copy copy(int shard) {
@@ -200,6 +213,8 @@ public final class DiskImage {
         horizon,
         marks,
         new ArrayList<>(decisions.values()),
-        complete);
+        complete,
+        cuts,
+        mayLack);
   }
 }

@@ -96,8 +96,11 @@ public sealed interface Message {
   /** The decision is known, and, of a primary, applied where {@code applied}. */
   record Ack(TxId tid, int shard, long topology, boolean applied) implements Message {}
 
-  /** All decisions to commit that the sender knows and that are not done, and its horizon. */
-  record Flush(long topology, List<Decision> decisions, VectorClock horizon)
+  /**
+   * All decisions to commit that the sender knows and that are not done, its horizon, and the cuts
+   * that it knows of.
+   */
+  record Flush(long topology, List<Decision> decisions, VectorClock horizon, List<Cut> cuts)
       implements InTopology {}
 
   /** The sender has every member's flush and settled what was in it. */

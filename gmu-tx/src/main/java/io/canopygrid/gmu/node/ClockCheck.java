@@ -2,6 +2,7 @@ package io.canopygrid.gmu.node;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.spi.Transport;
 import java.util.concurrent.CancellationException;
@@ -59,9 +60,11 @@ final class ClockCheck {
    * more.
    *
    * @throws ForeignClockException where it names others
+   * @throws CommitsLostException where a power cut may have taken commits that it names
    * @throws UnknownClockException where no owner has said until the deadline, or can be asked
    */
   void require(VectorClock clock, long deadlineNanos) {
+    checkKept(clock);
     if (numbers.knows(clock)) {
       return;
     }
@@ -75,6 +78,16 @@ final class ClockCheck {
       }
       ask(unknown, allOwners, Math.min(deadlineNanos, System.nanoTime() + ASK_AGAIN_NANOS));
       allOwners = true;
+    }
+  }
+
+  private void checkKept(VectorClock clock) {
+    Cut cut = protocol.lostBy(clock);
+    if (cut != null) {
+      throw new CommitsLostException(
+          "a power cut has taken commits that the clock may have seen: the grid was founded without"
+              + " them, in topology "
+              + cut.topology());
     }
   }
 

@@ -97,7 +97,13 @@ public final class HostedNode implements GmuNode {
     protocol =
         storage == null
             ? new ProtocolNode(self, shardMap.shards(), settings.protocol(), stores, fences)
-            : ProtocolNode.stored(self, shardMap.shards(), settings.protocol(), stores, fences);
+            : ProtocolNode.stored(
+                self,
+                shardMap.shards(),
+                settings.protocol(),
+                stores,
+                fences,
+                !storage.forcesEach());
     driver =
         new ProtocolDriver(
             self,

@@ -43,6 +43,7 @@ final class Journal {
   private final long base;
 
   private final LongConsumer stored;
+  private final LongConsumer forcedUpTo;
   private final Consumer<Throwable> failed;
 
   /** The position of the last step that was taken. */
@@ -78,14 +79,21 @@ final class Journal {
    *
    * @param disk begins where it was opened
    * @param stored is told up to which of the node's steps all is stored
+   * @param forcedUpTo is told up to which of them all is forced, where that is later
    * @param failed is told why the disk cannot be used any more, or what else went wrong; by both
    *     threads where a write and a force fail at a time
    */
-  Journal(NodeId self, NodeStorage disk, LongConsumer stored, Consumer<Throwable> failed) {
+  Journal(
+      NodeId self,
+      NodeStorage disk,
+      LongConsumer stored,
+      LongConsumer forcedUpTo,
+      Consumer<Throwable> failed) {
     this.self = self;
     this.disk = disk;
     this.storage = disk.storage();
     this.stored = stored;
+    this.forcedUpTo = forcedUpTo;
     this.failed = failed;
     base = storage.openedAt() + 1;
     taken = base;
@@ -269,19 +277,23 @@ final class Journal {
       long upTo = written;
       if (upTo > forced && !ended) {
         forced = upTo;
-        force();
+        if (force()) {
+          forcedUpTo.accept(upTo - base);
+        }
       }
     }
   }
 
-  private void force() {
+  private boolean force() {
     try {
       storage.force();
+      return true;
     } catch (RuntimeException | Error e) {
       if (!ended) { // else it was closed meanwhile
         ended = true;
         failed.accept(e);
       }
+      return false;
     }
   }
 

@@ -119,6 +119,7 @@ final class ProtocolDriver {
                 self,
                 storage,
                 upTo -> run((node, now, effects) -> node.onStored(upTo, now, effects)),
+                this::forced,
                 this::haltWithoutDisk);
     disk = storage == null ? null : new DiskWatch(self, storage.reserve());
     pace =
@@ -142,6 +143,13 @@ final class ProtocolDriver {
     if (pace != null) {
       pace.start();
     }
+  }
+
+  private void forced(long upTo) {
+    ask(node -> {
+      node.onForced(upTo);
+      return node;
+    });
   }
 
   private void watchDisk() {

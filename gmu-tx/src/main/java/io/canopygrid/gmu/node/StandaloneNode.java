@@ -45,7 +45,7 @@ public final class StandaloneNode {
     Topology last = recovered.topology();
     long first = last == null ? 1 : last.id() + 1;
     List<Topology> over = last == null ? List.of() : List.of(last);
-    node.founds(new GridFounding(first, over, recovered.seen()), recovered);
+    node.founds(new GridFounding(first, over, recovered.seen(), null), recovered);
     return install(node, first);
   }
 

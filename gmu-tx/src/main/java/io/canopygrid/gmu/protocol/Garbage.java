@@ -52,8 +52,9 @@ final class Garbage {
       }
     });
     VectorClock floor = node.horizon().floor();
-    node.outbox()
-        .send(members.get(0), new HorizonReport(node.placements().id(), lowestInUse(floor), floor));
+    VectorClock lowest = lowestInUse(floor);
+    node.horizon().reports(lowest);
+    node.outbox().send(members.get(0), new HorizonReport(node.placements().id(), lowest, floor));
   }
 
   /**
@@ -86,7 +87,15 @@ final class Garbage {
 
   /** The meet of the floor and the clock of all that runs here or is not done. */
   private VectorClock lowestInUse(VectorClock floor) {
-    return meetPins(meetUndone(coordinator.meetInUse(floor)));
+    return meetForced(meetPins(meetUndone(coordinator.meetInUse(floor))));
+  }
+
+  /**
+   * Meets what each complete copy here has forced without a gap, where a power cut can take what is
+   * stored: what the horizon is above a cut must keep (Cuts).
+   */
+  VectorClock meetForced(VectorClock clock) {
+    return node.changes().isForcedLater() ? replicas.meetForced(clock) : clock;
   }
 
   /** Meets what is prepared or decided, and not done: it holds the horizon back (Garbage). */

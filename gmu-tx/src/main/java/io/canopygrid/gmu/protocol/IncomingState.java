@@ -23,6 +23,9 @@ final class IncomingState {
   private final StoredShard stored;
   private final StateChunks chunks = new StateChunks();
 
+  /** Whether the copy is complete, and that is not said yet. */
+  private boolean isToSay;
+
   IncomingState(NodeState node, StoredShard stored) {
     this.node = node;
     this.stored = stored;
@@ -40,7 +43,7 @@ final class IncomingState {
   }
 
   /** Asks again where nothing came for long (Lost messages). */
-  void askAgain() {
+  private void askAgain() {
     long now = node.outbox().nowNanos();
     if (!stored.isSynced() && chunks.isOverdue(now, node.config().stateResendNanos())) {
       ask();
@@ -130,9 +133,29 @@ final class IncomingState {
     }
   }
 
-  /** Says, in each topology, that this learner's copy is complete. */
+  /** At times. */
+  void tick() {
+    askAgain();
+    if (isToSay) {
+      saySynced();
+    }
+  }
+
+  /**
+   * Says, in each topology, that this learner's copy is complete; where a power cut can take what
+   * is stored, once the disk has, forced, all that others may have pruned by this node's reports.
+   */
   void saySynced() {
-    node.outbox().emit(new Effect.Synced(node.placements().id(), stored.shard()));
+    isToSay = !mayOwn();
+    if (!isToSay) {
+      node.outbox().emit(new Effect.Synced(node.placements().id(), stored.shard()));
+    }
+  }
+
+  /** Whether the copy would be an owner's that a cut can go by (Cuts). */
+  boolean mayOwn() {
+    return !node.changes().isForcedLater()
+        || stored.forcedUpTo() >= node.horizon().reported().get(stored.shard());
   }
 
   /** Takes over the records of the copy that this one replaces. */

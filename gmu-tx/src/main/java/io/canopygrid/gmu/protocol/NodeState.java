@@ -13,6 +13,7 @@ import io.canopygrid.gmu.protocol.copy.Removals;
 import io.canopygrid.gmu.protocol.garbage.Decisions;
 import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
 import io.canopygrid.gmu.protocol.membership.FlushRound;
+import io.canopygrid.gmu.protocol.membership.KnownCuts;
 import io.canopygrid.gmu.protocol.membership.Placements;
 import io.canopygrid.gmu.protocol.read.ReadContext;
 import io.canopygrid.gmu.spi.OrderedStore;
@@ -28,6 +29,7 @@ import java.util.Set;
  * @param hotKeys those of shards served here at which turns are taken; any thread may look
  * @param disks the members whose disks have no room or are slow
  * @param removals the keys that are gone from the copies here
+ * @param cuts those that the grid has made after power cuts; any thread may look
  */
 record NodeState(
     NodeId self,
@@ -42,7 +44,8 @@ record NodeState(
     Set<TxId> decidedHere,
     HotKeys hotKeys,
     TroubledDisks disks,
-    Removals removals) {
+    Removals removals,
+    KnownCuts cuts) {
   NodeState(
       NodeId self,
       ProtocolConfig config,
@@ -66,7 +69,8 @@ record NodeState(
         new HashSet<>(),
         new HotKeys(),
         new TroubledDisks(),
-        new Removals(outbox.changes().isKept() ? config.removalBytes() : 0));
+        new Removals(outbox.changes().isKept() ? config.removalBytes() : 0),
+        new KnownCuts());
   }
 
   /** Begins with what the disk has, and with all that was seen on any disk. */

@@ -30,6 +30,12 @@ final class Outbox {
   /** The part of that which this step has said; it gets its position at the step's end. */
   private List<Runnable> said = new ArrayList<>();
 
+  /** The things that wait until they are forced, in the order in which they were said. */
+  private final ArrayDeque<Waiting> forcing = new ArrayDeque<>();
+
+  /** The part of that which this step has said. */
+  private List<Runnable> toForce = new ArrayList<>();
+
   /** Messages of a newer topology than the installed one. */
   private List<Envelope> deferred = new ArrayList<>();
 
@@ -164,6 +170,14 @@ final class Outbox {
   }
 
   /**
+   * Does something once all that this step and those before it have changed is forced. To be asked
+   * only where that is told ({@link StepChanges#isForcedLater}).
+   */
+  void whenForced(Runnable action) {
+    toForce.add(action);
+  }
+
+  /**
    * Gives what the step has changed a position. True where something that was said need not wait,
    * and is said now: it can have brought messages of this node to itself.
    */
@@ -179,6 +193,10 @@ final class Outbox {
       said.forEach(what -> waiting.add(new Waiting(position, what)));
       said = new ArrayList<>();
     }
+    if (!toForce.isEmpty()) {
+      toForce.forEach(what -> forcing.add(new Waiting(position, what)));
+      toForce = new ArrayList<>();
+    }
     return release();
   }
 
@@ -187,6 +205,13 @@ final class Outbox {
     Invariant.holds(upTo <= position, "stored and never changed: %s", upTo);
     stored = Math.max(stored, upTo);
     release();
+  }
+
+  /** All up to a position is forced. */
+  void onForced(long upTo) {
+    while (!forcing.isEmpty() && forcing.peek().position() <= upTo) {
+      forcing.remove().what().run();
+    }
   }
 
   private boolean release() {

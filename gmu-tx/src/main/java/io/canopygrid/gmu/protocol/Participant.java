@@ -369,6 +369,11 @@ final class Participant {
     return term == null ? stored.completeUpTo() : completeUpTo();
   }
 
+  /** As {@link StoredShard#forcedUpTo}. */
+  long forcedUpTo() {
+    return stored.forcedUpTo();
+  }
+
   /** Up to which number every owner has all commits; 0: this node does not serve the shard. */
   long completeUpTo() {
     return isServing() ? node.decisions().completeUpTo(shard, view().log().applied()) : 0;
@@ -392,7 +397,7 @@ final class Participant {
       term.reads().tick();
       settle(term);
     }
-    incoming.askAgain();
+    incoming.tick();
   }
 
   void onStateRequest(NodeId learner, StateRequest request) {

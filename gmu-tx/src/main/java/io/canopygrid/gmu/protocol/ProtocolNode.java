@@ -3,6 +3,7 @@ package io.canopygrid.gmu.protocol;
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.KclSize;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
@@ -11,6 +12,7 @@ import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.message.DiskTrouble;
 import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.protocol.Outbox.Envelope;
@@ -27,6 +29,7 @@ import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.OrderedStore;
 import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.spi.Traffic;
+import io.canopygrid.gmu.storage.CutContent;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.StepChanges;
 import io.canopygrid.gmu.storage.StorageChange;
@@ -65,16 +68,25 @@ public final class ProtocolNode {
    */
   public ProtocolNode(
       NodeId self, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences fences) {
-    this(self, shards, config, stores, fences, new StepChanges(false));
+    this(self, shards, config, stores, fences, new StepChanges(false, false));
   }
 
   /**
    * A node that stores what it has, and asks for it by {@link Effect.Store}. It begins without
    * anything: what its disk has is of use only where {@link #founds} says so.
+   *
+   * @param forcedLater whether {@link #onStored} is told before the disk is forced; then {@link
+   *     #onForced} has to be told, too
    */
   public static ProtocolNode stored(
-      NodeId self, int shards, ProtocolConfig config, OrderedStore.Factory stores, Fences fences) {
-    return new ProtocolNode(self, shards, config, stores, fences, new StepChanges(true));
+      NodeId self,
+      int shards,
+      ProtocolConfig config,
+      OrderedStore.Factory stores,
+      Fences fences,
+      boolean forcedLater) {
+    return new ProtocolNode(
+        self, shards, config, stores, fences, new StepChanges(true, forcedLater));
   }
 
   private ProtocolNode(
@@ -109,15 +121,27 @@ public final class ProtocolNode {
   /**
    * The grid is founded from disks, and this node is one of those who found it: it begins with what
    * its disk has, and the founding topology's owners have what they have. To be said before that
-   * topology is installed. Where nothing is said, a grid begins empty, with topology 1.
+   * topology is installed. Where nothing is said, a grid begins empty, with topology 1. What the
+   * founding cuts is cut from the disk with that topology.
    *
    * @param recovered what the node's disk has
    */
   public void founds(GridFounding founding, Recovered recovered) {
+    Cut cut = founding.cut();
+    Recovered kept = recovered;
+    List<StorageChange> changes = List.of();
+    if (cut != null) {
+      Invariant.holds(
+          cut.keeps(recovered.horizon()), "a cut below the horizon: %s", recovered.horizon());
+      CutContent content = CutContent.of(recovered, cut);
+      kept = content.kept();
+      changes = content.changes();
+    }
     state.placements().beginsWith(founding.topology(), founding.over());
-    state.restore(recovered, founding.seen());
-    roles.replicas.restore(recovered);
+    state.restore(kept, founding.seen());
+    roles.replicas.restore(kept);
     outbox.changes().take(); // it is stored
+    topologies.founds(recovered.cuts(), cut, changes);
   }
 
   /**
@@ -160,6 +184,11 @@ public final class ProtocolNode {
   /** All changes up to this position, and those before, are stored ({@link Effect.Store}). */
   public void onStored(long position, long nowNanos, List<Effect> effects) {
     run(nowNanos, effects, () -> outbox.onStored(position));
+  }
+
+  /** All changes up to this position, and those before, are forced to the disk. */
+  public void onForced(long position) {
+    outbox.onForced(position);
   }
 
   public void onTimer(Effect.Timer timer, long nowNanos, List<Effect> effects) {
@@ -278,6 +307,14 @@ public final class ProtocolNode {
    */
   public VectorClock unknown(VectorClock clock, long topology, VectorClock given) {
     return roles.clocks.unknown(clock, topology, given);
+  }
+
+  /**
+   * The last cut after a power cut that may have taken commits which a clock has seen; null: there
+   * is none. To be asked before a transaction begins with a clock from outside (protocol.md, Cuts).
+   */
+  public @Nullable Cut lostBy(VectorClock clock) {
+    return state.cuts().lostBy(clock, state.config()::epochStart);
   }
 
   /**

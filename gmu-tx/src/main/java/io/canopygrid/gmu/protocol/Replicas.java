@@ -11,6 +11,7 @@ import io.canopygrid.gmu.protocol.read.ShardView;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.StorageChange;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -335,6 +336,23 @@ final class Replicas {
   }
 
   // ---- garbage
+
+  /** The meet of a clock with what is forced of each complete copy here, in its own shard. */
+  VectorClock meetForced(VectorClock clock) {
+    int[] shards = new int[clock.size()];
+    long[] numbers = new long[clock.size()];
+    int size = 0;
+    for (int i = 0; i < clock.size(); i++) {
+      Participant replica = byShard[clock.shardAt(i)];
+      long forced =
+          replica == null || !replica.isSynced() ? clock.numberAt(i) : replica.forcedUpTo();
+      if (forced > 0) {
+        shards[size] = clock.shardAt(i);
+        numbers[size++] = Math.min(clock.numberAt(i), forced);
+      }
+    }
+    return VectorClock.of(Arrays.copyOf(shards, size), Arrays.copyOf(numbers, size));
+  }
 
   /** The meet of a clock with the snapshot of every record here. */
   VectorClock meetInUse(VectorClock clock) {

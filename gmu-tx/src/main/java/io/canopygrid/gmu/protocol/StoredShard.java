@@ -36,6 +36,9 @@ final class StoredShard {
   /** The watermark that is on the disk. */
   private long kept;
 
+  /** The watermark that is forced, where that comes later than that it is stored. */
+  private long forced;
+
   /** The part of the copy that a learner has begun with; it need not be sent again. */
   private final UpTo begunWith;
 
@@ -77,6 +80,8 @@ final class StoredShard {
   static StoredShard of(int shard, NodeState node, Recovered.Copy recovered) {
     ShardCopy copy = ShardCopy.of(shard, node.stores(), node.changes(), node.removals(), recovered);
     StoredShard stored = new StoredShard(shard, node, copy, true, UpTo.NOTHING);
+    // The founding topology forces all that is stored before it.
+    stored.forced = recovered.complete().number();
     for (TxRecord rec : recovered.records()) {
       stored.records.put(rec.tid(), rec);
       stored.recorded.add(rec.tid());
@@ -210,7 +215,15 @@ final class StoredShard {
       kept = number;
       long topology = node.placements().id();
       node.changes().add(new StorageChange.PutWatermark(shard, topology, number));
+      if (node.changes().isForcedLater()) {
+        node.outbox().whenForced(() -> forced = number);
+      }
     }
+  }
+
+  /** The watermark that no power cut can take (Garbage). */
+  long forcedUpTo() {
+    return forced;
   }
 
   /** Backups are not read, except TOP, which every node reads without asking. */

@@ -5,6 +5,7 @@ import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.Flush;
 import io.canopygrid.gmu.message.Message.FlushDone;
@@ -38,6 +39,12 @@ final class TopologyChanges {
 
   /** The content of the disk of a node that joins, until its first topology. */
   private Recovered outOfDate = Recovered.NOTHING;
+
+  /** Whatever the founding topology changes on this disk. */
+  private List<StorageChange> ofFounding = List.of();
+
+  /** The cuts that the disk knows. */
+  private List<Cut> storedCuts = List.of();
 
   private boolean ready;
   private boolean halted;
@@ -76,6 +83,9 @@ final class TopologyChanges {
     boolean first = placements.id() == 0;
     over = first ? placements.foundedOver(topology.id()) : overNext();
     comeBack();
+    node.changes().addAll(ofFounding);
+    ofFounding = List.of();
+    storeCuts();
     boolean gap = placements.install(topology);
     node.changes().add(new StorageChange.PutTopology(topology, over));
     node.horizon().startRound();
@@ -94,12 +104,38 @@ final class TopologyChanges {
     outOfDate = recovered;
   }
 
+  /**
+   * This node is one of those who found the grid.
+   *
+   * @param stored the cuts that its disk knows
+   * @param made the cut with which the grid is founded; null: none
+   * @param changes those that this one makes on the disk, together with the founding topology
+   */
+  void founds(List<Cut> stored, @Nullable Cut made, List<StorageChange> changes) {
+    storedCuts = stored;
+    node.cuts().learn(stored);
+    if (made != null) {
+      node.cuts().learn(List.of(made));
+    }
+    ofFounding = changes;
+  }
+
+  /** Stores the cuts that the disk does not know. */
+  private void storeCuts() {
+    List<Cut> known = node.cuts().all();
+    if (!known.equals(storedCuts)) {
+      node.changes().add(new StorageChange.PutCuts(known));
+      storedCuts = known;
+    }
+  }
+
   /** Copies of before may be gone on with; decisions are not, as others have pruned them. */
   private void comeBack() {
     roles.replicas.comeBack(outOfDate.copies());
     for (Decision decision : outOfDate.decisions()) {
       node.changes().add(new StorageChange.DropDecision(decision.tid()));
     }
+    storedCuts = outOfDate.cuts();
     outOfDate = Recovered.NOTHING;
   }
 
@@ -142,7 +178,9 @@ final class TopologyChanges {
     Map<TxId, Decision> known = new LinkedHashMap<>();
     decisions.commits().forEach(d -> known.put(d.tid(), d));
     roles.coordinator.commits().forEach(d -> known.put(d.tid(), d));
-    Flush message = new Flush(placements.id(), List.copyOf(known.values()), flushedHorizon());
+    Flush message =
+        new Flush(
+            placements.id(), List.copyOf(known.values()), flushedHorizon(), node.cuts().all());
     flush.start(node.self(), placements.members(), message, outbox.nowNanos());
     for (NodeId member : placements.members()) {
       if (!member.equals(node.self())) {
@@ -160,6 +198,7 @@ final class TopologyChanges {
     if (flush.isNew(source)) {
       boolean stable = !node.awaitsFlushOfAll();
       roles.garbage.raise(message.horizon());
+      node.cuts().learn(message.cuts());
       for (Decision decision : message.decisions()) {
         if (!decisions.isDone(decision.tid()) && !roles.coordinator.coordinates(decision.tid())) {
           roles.replicas.learn(decision, null, stable);
@@ -191,6 +230,7 @@ final class TopologyChanges {
     }
     ready = true;
     over = List.of();
+    storeCuts();
     node.changes().add(new StorageChange.PutInstalledByAll(placements.id()));
     roles.replicas.abortOrphans();
     roles.coordinator.onFlushed();

@@ -43,6 +43,7 @@ public final class RecoveryDecision {
    * @param over the topologies from which others could found a grid until all members have
    *     installed the founding one
    * @param seen all that any of the disks has seen: transactions begin there
+   * @param cut by shard the number up to which commits are kept; null: all are
    */
   public record Founded(
       Topology newest,
@@ -51,7 +52,8 @@ public final class RecoveryDecision {
       Set<Integer> empty,
       Set<NodeId> without,
       List<Topology> over,
-      VectorClock seen)
+      VectorClock seen,
+      @Nullable VectorClock cut)
       implements Answer {}
 
   /**
@@ -111,7 +113,7 @@ public final class RecoveryDecision {
 
   private static @Nullable Answer ofOneGrid(Collection<Standing> disks, int failuresAtOnce) {
     Losses losses = losses(disks);
-    List<Standing> standings = withoutLost(disks, losses);
+    List<Standing> standings = CutDecision.believed(withoutLost(disks, losses));
     Topology newest = newest(standings);
     if (newest == null) {
       // Nodes that were about to join know where the data is.
@@ -159,7 +161,10 @@ public final class RecoveryDecision {
     }
     Set<NodeId> lost = new TreeSet<>(whole.members());
     lost.removeAll(newest.members());
-    return new Founded(newest, members, owners, empty, lost, count, seen(newest, standings));
+    VectorClock cut = CutDecision.of(newest, there.values(), owners, empty);
+    VectorClock seen = seen(newest, standings);
+    VectorClock begin = cut == null ? seen : CutDecision.begin(cut, seen);
+    return new Founded(newest, members, owners, empty, lost, count, begin, cut);
   }
 
   private static VectorClock seen(Topology newest, List<Standing> standings) {

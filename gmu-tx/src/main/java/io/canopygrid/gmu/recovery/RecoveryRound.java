@@ -2,6 +2,7 @@ package io.canopygrid.gmu.recovery;
 
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.recovery.RecoveryDecision.Answer;
 import io.canopygrid.gmu.recovery.RecoveryDecision.Founded;
 import io.canopygrid.gmu.recovery.RoundMessage.Agrees;
@@ -379,7 +380,8 @@ public final class RecoveryRound {
         founded.owners().stream().map(of -> of.stream().map(now::get).toList()).toList(),
         founded.over(),
         founded.seen(),
-        losses);
+        losses,
+        founded.cut() == null ? null : new Cut(topology, founded.cut()));
   }
 
   /** The grid that the disks are of; a new name where all nodes died before they knew one. */

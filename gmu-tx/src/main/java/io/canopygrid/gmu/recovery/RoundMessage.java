@@ -3,8 +3,10 @@ package io.canopygrid.gmu.recovery;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.message.Cut;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /** The messages of nodes that agree how to found their grid from their disks. Immutable. */
 public sealed interface RoundMessage {
@@ -31,6 +33,7 @@ public sealed interface RoundMessage {
    *     installed this one
    * @param seen transactions begin there
    * @param losses the words of operators by which it is founded
+   * @param cut the part of all commits that is kept; null: all are
    */
   record Proposal(
       long topology,
@@ -39,7 +42,8 @@ public sealed interface RoundMessage {
       List<List<NodeId>> owners,
       List<Topology> over,
       VectorClock seen,
-      Losses losses) {
+      Losses losses,
+      @Nullable Cut cut) {
     public Proposal {
       over = List.copyOf(over);
       members = List.copyOf(members);

@@ -5,6 +5,7 @@ import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.LogEntry;
 import io.canopygrid.gmu.message.Message.TxRecord;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * @param marks by coordinator: its transactions with a lower counter are done
  * @param decisions to commit, that are not known to be done
  * @param copies by shard the copies that are complete
+ * @param cuts those that the grid has made after power cuts
+ * @param mayLack whether a power cut may have taken what was written last, and no topology was
+ *     installed since
  */
 public record Recovered(
     List<NodeId> users,
@@ -34,10 +38,22 @@ public record Recovered(
     VectorClock horizon,
     Map<NodeId, Long> marks,
     List<Decision> decisions,
-    Map<Integer, Copy> copies) {
+    Map<Integer, Copy> copies,
+    List<Cut> cuts,
+    boolean mayLack) {
   /** A disk that has nothing. */
   public static final Recovered NOTHING =
-      new Recovered(List.of(), 0, null, List.of(), VectorClock.ZERO, Map.of(), List.of(), Map.of());
+      new Recovered(
+          List.of(),
+          0,
+          null,
+          List.of(),
+          VectorClock.ZERO,
+          Map.of(),
+          List.of(),
+          Map.of(),
+          List.of(),
+          false);
 
   public Recovered {
     users = List.copyOf(users);
@@ -45,6 +61,35 @@ public record Recovered(
     marks = Map.copyOf(marks);
     decisions = List.copyOf(decisions);
     copies = Map.copyOf(copies);
+    cuts = List.copyOf(cuts);
+  }
+
+  /** The same, with other decisions and copies. */
+  Recovered with(List<Decision> newDecisions, Map<Integer, Copy> newCopies) {
+    return new Recovered(
+        users, promised, topology, over, horizon, marks, newDecisions, newCopies, cuts, mayLack);
+  }
+
+  /**
+   * The cut with which its topology has founded a grid, unless it is known that all members have
+   * made it; null: there is none.
+   */
+  public @Nullable Cut begunCut() {
+    Topology last = topology;
+    boolean isDone = last == null || (over != null && over.isEmpty());
+    return isDone
+        ? null
+        : cuts.stream().filter(cut -> cut.topology() == last.id()).findFirst().orElse(null);
+  }
+
+  /** By shard the number up to which a complete copy lacks no commit. */
+  public VectorClock complete() {
+    VectorClock complete = VectorClock.ZERO;
+    for (Map.Entry<Integer, Copy> copy : copies.entrySet()) {
+      UpTo upTo = copy.getValue().complete();
+      complete = upTo.isKnown() ? complete.with(copy.getKey(), upTo.number()) : complete;
+    }
+    return complete;
   }
 
   /**

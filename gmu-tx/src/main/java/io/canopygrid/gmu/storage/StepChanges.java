@@ -5,17 +5,21 @@ import java.util.List;
 
 /**
  * Collects what one step of the protocol changes of what its node stores. A node that keeps its
- * data in memory only collects nothing. Confined to the protocol lock.
+ * data in memory only collects nothing. Confined to the protocol lock, but for what never changes.
  */
 public final class StepChanges {
   private final boolean kept;
+  private final boolean forcedLater;
   private List<StorageChange> changes = new ArrayList<>();
 
   /**
    * @param kept whether the node stores anything
+   * @param forcedLater whether what counts as stored is forced to the disk only later, so that a
+   *     power cut can take it
    */
-  public StepChanges(boolean kept) {
+  public StepChanges(boolean kept, boolean forcedLater) {
     this.kept = kept;
+    this.forcedLater = forcedLater;
   }
 
   /** Whether changes are stored; else nobody needs to find them out. */
@@ -23,9 +27,20 @@ public final class StepChanges {
     return kept;
   }
 
+  /** Whether a power cut can take what counts as stored. */
+  public boolean isForcedLater() {
+    return forcedLater;
+  }
+
   public void add(StorageChange change) {
     if (kept) {
       changes.add(change);
+    }
+  }
+
+  public void addAll(List<StorageChange> all) {
+    if (kept) {
+      changes.addAll(all);
     }
   }
 

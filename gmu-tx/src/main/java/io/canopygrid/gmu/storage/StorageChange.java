@@ -5,6 +5,7 @@ import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import java.util.List;
@@ -108,4 +109,13 @@ public sealed interface StorageChange {
 
   /** The node founds a grid in a topology with this id, and no other one up to it. */
   record PutPromise(long topology) implements StorageChange {}
+
+  /**
+   * The cuts that the grid has made after power cuts, all of them, instead of those known before.
+   */
+  record PutCuts(List<Cut> cuts) implements StorageChange {
+    public PutCuts {
+      cuts = List.copyOf(cuts);
+    }
+  }
 }

@@ -15,9 +15,10 @@ public final class MessageCodec {
    * The first byte of every message. Nodes of different versions do not understand each other, and
    * a node refuses to join a grid of another one. It is raised with the format of messages, and
    * with that of the entries that nodes write for each other. Version 2: headers of subtrees that
-   * were dropped with their index. Version 3: clocks as what differs from the one before.
+   * were dropped with their index. Version 3: clocks as what differs from the one before. Version
+   * 5: cuts in flushes.
    */
-  private static final int PROTOCOL_VERSION = 4;
+  private static final int PROTOCOL_VERSION = 5;
 
   private static final int READ = 0;
   private static final int READ_REPLY = 1;
@@ -122,6 +123,7 @@ public final class MessageCodec {
     } else if (message instanceof Message.Flush flush) {
       out.writeList(flush.decisions(), RecordCodec::writeDecision);
       out.writeClock(flush.horizon());
+      out.writeList(flush.cuts(), TopologyCodec::writeCut);
     } else if (message instanceof Message.StateRequest request) {
       out.writeShard(request.shard());
       out.writeVarLong(request.request());
@@ -272,7 +274,10 @@ public final class MessageCodec {
       case ACK -> new Message.Ack(in.readTid(), in.readShard(), in.readVarLong(), in.readFlag());
       case FLUSH ->
           new Message.Flush(
-              in.readVarLong(), in.readList(RecordCodec::readDecision), in.readClock());
+              in.readVarLong(),
+              in.readList(RecordCodec::readDecision),
+              in.readClock(),
+              in.readList(TopologyCodec::readCut));
       case FLUSH_DONE -> new Message.FlushDone(in.readVarLong());
       case STATE_REQUEST ->
           new Message.StateRequest(

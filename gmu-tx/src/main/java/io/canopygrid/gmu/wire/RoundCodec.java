@@ -113,6 +113,10 @@ public final class RoundCodec {
     out.writeClock(standing.seen());
     out.writeVarLong(standing.promised());
     writeLosses(out, standing.losses());
+    out.writeClock(standing.upTo());
+    out.writeClock(standing.horizon());
+    out.writeFlag(standing.mayLack());
+    TopologyCodec.writeNullableCut(out, standing.cut());
   }
 
   private static Standing readStanding(MessageReader in) {
@@ -125,7 +129,11 @@ public final class RoundCodec {
         Set.copyOf(in.readList(MessageReader::readShard)),
         in.readClock(),
         in.readVarLong(),
-        readLosses(in));
+        readLosses(in),
+        in.readClock(),
+        in.readClock(),
+        in.readFlag(),
+        TopologyCodec.readNullableCut(in));
   }
 
   private static void writeLosses(MessageWriter out, Losses losses) {
@@ -172,6 +180,7 @@ public final class RoundCodec {
     out.writeList(proposal.over(), TopologyCodec::writeTopology);
     out.writeClock(proposal.seen());
     writeLosses(out, proposal.losses());
+    TopologyCodec.writeNullableCut(out, proposal.cut());
   }
 
   private static Proposal readProposal(MessageReader in) {
@@ -182,6 +191,7 @@ public final class RoundCodec {
         in.readList(TopologyCodec::readNodes),
         in.readList(TopologyCodec::readTopology),
         in.readClock(),
-        readLosses(in));
+        readLosses(in),
+        TopologyCodec.readNullableCut(in));
   }
 }

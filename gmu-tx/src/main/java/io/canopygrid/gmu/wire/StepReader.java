@@ -61,6 +61,7 @@ public final class StepReader {
       case StepWriter.RESUME_COPY -> new StorageChange.ResumeCopy(in.readShard());
       case StepWriter.PUT_WATERMARK ->
           new StorageChange.PutWatermark(in.readShard(), in.readVarLong(), in.readLong());
+      case StepWriter.PUT_CUTS -> new StorageChange.PutCuts(in.readList(TopologyCodec::readCut));
       default -> throw new MalformedBytesException("no kind of change: " + kind);
     };
   }

@@ -34,6 +34,7 @@ public final class StepWriter {
   static final int PUT_PROMISE = 17;
   static final int RESUME_COPY = 18;
   static final int PUT_WATERMARK = 19;
+  static final int PUT_CUTS = 20;
 
   private static final int CAPACITY_MIN = 256;
   private static final int CAPACITY_MAX = 1 << 16;
@@ -158,6 +159,9 @@ public final class StepWriter {
     } else if (change instanceof StorageChange.PutPromise put) {
       out.writeByte(PUT_PROMISE);
       out.writeVarLong(put.topology());
+    } else if (change instanceof StorageChange.PutCuts put) {
+      out.writeByte(PUT_CUTS);
+      out.writeList(put.cuts(), TopologyCodec::writeCut);
     } else {
       throw Invariant.violation("a change without a form: %s", change);
     }

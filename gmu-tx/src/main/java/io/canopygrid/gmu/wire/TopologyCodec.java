@@ -3,9 +3,11 @@ package io.canopygrid.gmu.wire;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.Topology.Placement;
+import io.canopygrid.gmu.message.Cut;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Topologies and nodes to bytes, and back. Stateless and thread-safe. */
+/** Topologies, nodes and cuts to bytes, and back. Stateless and thread-safe. */
 final class TopologyCodec {
   private TopologyCodec() {}
 
@@ -17,6 +19,26 @@ final class TopologyCodec {
 
   static Topology readTopology(MessageReader in) {
     return new Topology(in.readVarLong(), readNodes(in), in.readList(TopologyCodec::readPlacement));
+  }
+
+  static void writeCut(MessageWriter out, Cut cut) {
+    out.writeVarLong(cut.topology());
+    out.writeClock(cut.upTo());
+  }
+
+  static Cut readCut(MessageReader in) {
+    return new Cut(in.readVarLong(), in.readClock());
+  }
+
+  static void writeNullableCut(MessageWriter out, @Nullable Cut cut) {
+    out.writeFlag(cut != null);
+    if (cut != null) {
+      writeCut(out, cut);
+    }
+  }
+
+  static @Nullable Cut readNullableCut(MessageReader in) {
+    return in.readFlag() ? readCut(in) : null;
   }
 
   private static void writePlacement(MessageWriter out, Placement placement) {

@@ -25,6 +25,9 @@ public final class HorizonTracker {
 
   private VectorClock horizon = VectorClock.ZERO;
 
+  /** The join of all that this node has ever reported. */
+  private VectorClock reported = VectorClock.ZERO;
+
   /** Any thread. */
   public VectorClock floor() {
     return floor;
@@ -37,6 +40,16 @@ public final class HorizonTracker {
   /** The clock at or below which versions may be dropped (Garbage). */
   public VectorClock droppable() {
     return horizon;
+  }
+
+  /** This node says that nothing below this clock is in use at it. */
+  public void reports(VectorClock clock) {
+    reported = reported.join(clock);
+  }
+
+  /** At or below this clock others may have dropped versions by this node's word. */
+  public VectorClock reported() {
+    return reported.join(horizon);
   }
 
   public void raiseFloor(VectorClock seen) {
