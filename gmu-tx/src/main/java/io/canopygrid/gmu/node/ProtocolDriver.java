@@ -119,7 +119,7 @@ final class ProtocolDriver {
                 self,
                 storage,
                 upTo -> run((node, now, effects) -> node.onStored(upTo, now, effects)),
-                this::forced,
+                upTo -> step((node, now, effects) -> node.onForced(upTo, now, effects)),
                 this::haltWithoutDisk);
     disk = storage == null ? null : new DiskWatch(self, storage.reserve());
     pace =
@@ -143,13 +143,6 @@ final class ProtocolDriver {
     if (pace != null) {
       pace.start();
     }
-  }
-
-  private void forced(long upTo) {
-    ask(node -> {
-      node.onForced(upTo);
-      return node;
-    });
   }
 
   private void watchDisk() {

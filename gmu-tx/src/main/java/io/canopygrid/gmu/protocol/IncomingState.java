@@ -43,7 +43,7 @@ final class IncomingState {
   }
 
   /** Asks again where nothing came for long (Lost messages). */
-  private void askAgain() {
+  void askAgain() {
     long now = node.outbox().nowNanos();
     if (!stored.isSynced() && chunks.isOverdue(now, node.config().stateResendNanos())) {
       ask();
@@ -133,9 +133,13 @@ final class IncomingState {
     }
   }
 
-  /** At times. */
-  void tick() {
-    askAgain();
+  /** Whether all that is missing is a higher watermark on the disk. */
+  boolean waitsForWatermark() {
+    return isToSay;
+  }
+
+  /** The copy's watermark is forced. */
+  void onForced() {
     if (isToSay) {
       saySynced();
     }

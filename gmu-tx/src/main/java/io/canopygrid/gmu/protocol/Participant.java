@@ -361,7 +361,14 @@ final class Participant {
   void onWatermark(long number) {
     if (stored.raiseWatermark(number)) {
       publish();
+      if (incoming.waitsForWatermark()) {
+        keepWatermark();
+      }
     }
+  }
+
+  private void keepWatermark() {
+    stored.keepWatermark(knownUpTo(), incoming::onForced);
   }
 
   /** Up to which number this copy has all commits, as far as this node knows (Coming back). */
@@ -376,7 +383,10 @@ final class Participant {
 
   /** Up to which number every owner has all commits; 0: this node does not serve the shard. */
   long completeUpTo() {
-    return isServing() ? node.decisions().completeUpTo(shard, view().log().applied()) : 0;
+    Term t = term;
+    return t != null && t.isServing()
+        ? node.decisions().completeUpTo(shard, Math.max(view().log().applied(), t.closedUpTo()))
+        : 0;
   }
 
   // ---- a learner's state
@@ -392,12 +402,16 @@ final class Participant {
 
   /** At times. */
   void tick() {
-    stored.keepWatermark(knownUpTo());
+    if (term != null && node.changes().isForcedLater()) {
+      // A watermark must reach what clocks name, or the horizon would not (Cuts).
+      term.hear(Math.min(node.horizon().floor().get(shard), node.epochEnd()));
+    }
+    keepWatermark();
     if (term != null) {
       term.reads().tick();
       settle(term);
     }
-    incoming.tick();
+    incoming.askAgain();
   }
 
   void onStateRequest(NodeId learner, StateRequest request) {

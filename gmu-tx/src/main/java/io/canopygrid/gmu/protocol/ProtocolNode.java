@@ -187,8 +187,8 @@ public final class ProtocolNode {
   }
 
   /** All changes up to this position, and those before, are forced to the disk. */
-  public void onForced(long position) {
-    outbox.onForced(position);
+  public void onForced(long position, long nowNanos, List<Effect> effects) {
+    step(nowNanos, effects, () -> outbox.onForced(position));
   }
 
   public void onTimer(Effect.Timer timer, long nowNanos, List<Effect> effects) {

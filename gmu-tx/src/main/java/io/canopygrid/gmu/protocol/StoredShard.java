@@ -210,13 +210,17 @@ final class StoredShard {
    * Stores up to where every owner has all commits: a node that comes back with this disk needs
    * only what is above (Coming back).
    */
-  void keepWatermark(long number) {
+  void keepWatermark(long number, Runnable whenForced) {
     if (synced && number > kept) {
       kept = number;
       long topology = node.placements().id();
       node.changes().add(new StorageChange.PutWatermark(shard, topology, number));
       if (node.changes().isForcedLater()) {
-        node.outbox().whenForced(() -> forced = number);
+        node.outbox()
+            .whenForced(() -> {
+              forced = number;
+              whenForced.run();
+            });
       }
     }
   }

@@ -275,7 +275,9 @@ final class Term {
    * (Clocks from outside).
    */
   void hear(long number) {
-    give(number);
+    if (serving) {
+      give(number);
+    }
   }
 
   /** The last number given is at least this one. */

@@ -33,6 +33,7 @@ final class Checker {
     if (new RestCheck(world, membership, problems).check()) {
       forgetLost();
       versions.takeOrder();
+      new CutCheck(world, history, versions, problems).check();
       checkOutcomes();
       checkWriters();
       new SerializationGraph(history, versions, problems).check();

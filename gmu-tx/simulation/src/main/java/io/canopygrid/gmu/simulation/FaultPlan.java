@@ -61,6 +61,7 @@ final class FaultPlan {
           LATE_REPORTS,
           DISK_LOSS,
           WITHOUT,
+          POWER,
           LONG_READERS ->
           0;
     };
@@ -161,7 +162,7 @@ final class FaultPlan {
     boolean mayLose = isRepaired() && membership.isRecovered();
     int members = world.topology().members().size();
     failedIn = world.topology().id();
-    List<SimulatedNode> died = membership.stopAll();
+    List<SimulatedNode> died = membership.stopAll(powerCut());
     List<SimulatedNode> without = List.of();
     int lost = Math.min(steps.failuresAtOnce(), world.options.owners() - 1);
     if (world.options.has(SimulatedFault.DISK_LOSS)
@@ -178,6 +179,11 @@ final class FaultPlan {
     }
     List<SimulatedNode> gone = without;
     later(random.between(5, 60), () -> membership.restart(died, gone));
+  }
+
+  /** The share of nodes at which the power fails, where all die. */
+  private double powerCut() {
+    return world.options.has(SimulatedFault.POWER) ? world.diskRandom.oneOf(0, 0.5, 1, 1) : 0;
   }
 
   private void leave(SimulatedNode node) {
@@ -294,6 +300,11 @@ final class FaultPlan {
 
   private void crash(SimulatedNode node) {
     steps.kill(node);
+    if (node.disk != null
+        && world.options.has(SimulatedFault.POWER)
+        && world.diskRandom.chance(0.5)) {
+      node.disk.losePower(world.diskRandom);
+    }
     later(random.between(1, 60), () -> membership.expel(List.of(node.id)));
   }
 

@@ -1,10 +1,12 @@
 package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.Durability;
+import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.node.CallTable;
 import io.canopygrid.gmu.node.HostedNode;
@@ -147,7 +149,10 @@ public final class InProcessNetwork implements AutoCloseable {
             ? network.founding(founded)
             : topology(1, disks.size(), owners, shardMap);
     if (answer instanceof RecoveryDecision.Founded founded) {
-      GridFounding founding = new GridFounding(topology.id(), founded.over(), founded.seen());
+      VectorClock kept = founded.cut();
+      Cut cut = kept == null ? null : new Cut(topology.id(), kept);
+      GridFounding founding =
+          new GridFounding(topology.id(), founded.over(), founded.seen(), cut);
       for (int i = 0; i < content.size(); i++) {
         network.nodes.get(i).founds(founding, content.get(i));
       }

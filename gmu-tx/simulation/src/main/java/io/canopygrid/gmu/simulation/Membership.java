@@ -1,9 +1,11 @@
 package io.canopygrid.gmu.simulation;
 
+import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.Topology.Placement;
+import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.ProtocolStatus;
 import io.canopygrid.gmu.recovery.DiskId;
@@ -93,9 +95,10 @@ final class Membership implements HandOvers {
   /**
    * All nodes die at once.
    *
+   * @param powerCut the share of them at which the power fails
    * @return those that have died
    */
-  List<SimulatedNode> stopAll() {
+  List<SimulatedNode> stopAll(double powerCut) {
     down = true;
     target = null;
     List<SimulatedNode> there = new ArrayList<>();
@@ -106,6 +109,13 @@ final class Membership implements HandOvers {
         new DiskCheck(world).check(node);
         disk.die(random.below(disk.unwritten() + 1));
         steps.kill(node);
+      }
+    }
+    Map<DiskId, SimulatedDisk> disks = new TreeMap<>();
+    world.nodes.values().forEach(node -> disks.put(disk(node).id, disk(node)));
+    for (SimulatedDisk disk : disks.values()) {
+      if (powerCut > 0 && world.diskRandom.chance(powerCut)) {
+        disk.losePower(world.diskRandom);
       }
     }
     return there;
@@ -148,8 +158,14 @@ final class Membership implements HandOvers {
       return;
     }
     there.values().forEach(node -> disk(node).hear(words(there.values())));
-    GridFounding founding =
-        new GridFounding(world.topology().id() + 1, founded.over(), founded.seen());
+    long topology = world.topology().id() + 1;
+    VectorClock kept = founded.cut();
+    Cut cut = kept == null ? null : new Cut(topology, kept);
+    if (cut != null) {
+      world.counters.add("cuts", 1);
+      world.cuts.make(cut, world.now());
+    }
+    GridFounding founding = new GridFounding(topology, founded.over(), founded.seen(), cut);
     Map<DiskId, NodeId> members = new LinkedHashMap<>();
     for (DiskId disk : founded.members()) {
       SimulatedNode last = Invariant.present(there.get(disk), "a disk that is not there");
@@ -345,7 +361,7 @@ final class Membership implements HandOvers {
   /** The nodes that are left stop, and the grid is founded with all disks that there are. */
   private void foundAnew() {
     world.counters.add("founded anew", 1);
-    List<SimulatedNode> died = stopAll();
+    List<SimulatedNode> died = stopAll(0);
     world.after(random.between(5, 60), () -> restart(died, List.of()));
   }
 

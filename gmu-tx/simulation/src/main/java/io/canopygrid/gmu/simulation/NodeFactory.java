@@ -20,9 +20,17 @@ public interface NodeFactory {
 
   ProtocolNode create(NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores);
 
-  /** A node that stores what it has. */
+  /**
+   * A node that stores what it has.
+   *
+   * @param forcedLater as in {@link ProtocolNode#stored}
+   */
   default ProtocolNode createStored(
-      NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores) {
-    return ProtocolNode.stored(id, shards, config, stores, Fences.NONE);
+      NodeId id,
+      int shards,
+      ProtocolConfig config,
+      OrderedStore.Factory stores,
+      boolean forcedLater) {
+    return ProtocolNode.stored(id, shards, config, stores, Fences.NONE, forcedLater);
   }
 }

@@ -6,14 +6,18 @@ import io.canopygrid.gmu.InvariantViolation;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.recovery.GridFounding;
 import io.canopygrid.gmu.simulation.Reads.Way;
+import io.canopygrid.gmu.storage.CutContent;
+import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.StorageChange;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -61,6 +65,10 @@ final class NodeSteps {
     node.firstTickAt = node.firstTickAt < 0 ? world.now() : node.firstTickAt;
     node.protocol.onTick(world.now(), effects);
     carryOut(node, effects);
+    SimulatedDisk disk = node.disk;
+    if (disk != null && world.options.has(SimulatedFault.POWER)) {
+      forceLater(node, disk);
+    }
   }
 
   /** A new node, which has no topology yet. */
@@ -80,7 +88,9 @@ final class NodeSteps {
     NodeId id = nextId();
     disk.use(id);
     VersionLedger ledger = new VersionLedger(factory.stores(), world::shardOf);
-    ProtocolNode protocol = factory.createStored(id, world.options.shards(), config, ledger);
+    boolean forcedLater = world.options.has(SimulatedFault.POWER);
+    ProtocolNode protocol =
+        factory.createStored(id, world.options.shards(), config, ledger, forcedLater);
     return add(new SimulatedNode(id, protocol, ledger, disk));
   }
 
@@ -89,12 +99,29 @@ final class NodeSteps {
     SimulatedDisk disk = Invariant.present(before.disk, "no disk");
     SimulatedNode written = lastWritten(before, disk);
     Topology last = written.topology;
-    Set<StorageChange.PutVersion> lost = disk.lost(written.id);
+    Set<StorageChange.PutVersion> lost = new HashSet<>(disk.lost(written.id));
     SimulatedNode node = create(disk);
-    node.protocol.founds(founding, disk.recovered());
+    Recovered recovered = disk.recovered();
+    Cut cut = founding.cut();
+    if (cut != null) {
+      CutContent.of(recovered, cut).changes().forEach(change -> addDropped(change, lost));
+    }
+    node.protocol.founds(founding, recovered);
     node.ledger.inherit(
         written.ledger, shard -> last != null && !last.shard(shard).isHeldBy(written.id), lost);
+    if (cut != null) {
+      node.ledger.drop(shard -> !recovered.copies().containsKey(shard));
+    }
     return node;
+  }
+
+  private static void addDropped(StorageChange change, Set<StorageChange.PutVersion> lost) {
+    if (change instanceof StorageChange.DropVersion drop) {
+      TxId tid = drop.tid();
+      lost.add(
+          new StorageChange.PutVersion(
+              drop.shard(), drop.key(), drop.sequenceNumber(), tid, tid, null));
+    }
   }
 
   /** A new node with the disk of one that has died joins a grid that has gone on. */
@@ -111,6 +138,19 @@ final class NodeSteps {
   private static SimulatedNode lastWritten(SimulatedNode last, SimulatedDisk disk) {
     SimulatedNode before = last.cameBackAs;
     return before == null || disk.isUsed() ? last : before;
+  }
+
+  /** Forces what the disk has, soon. */
+  private void forceLater(SimulatedNode node, SimulatedDisk disk) {
+    world.after(
+        world.diskRandom.oneOf(0, 10, 50),
+        () -> {
+          if (!node.dead && !node.isPaused(world.now())) {
+            List<Effect> effects = new ArrayList<>();
+            node.protocol.onForced(disk.force(), world.now(), effects);
+            carryOut(node, effects);
+          }
+        });
   }
 
   private NodeId nextId() {
@@ -136,6 +176,7 @@ final class NodeSteps {
       return;
     }
     world.trace.event(world.now(), "topology", node.id.value(), topology.id());
+    boolean isFirst = node.topology == null;
     if (topology.id() > node.topologyId()) {
       boolean gap = node.topology != null && topology.id() > node.topologyId() + 1;
       node.ledger.forget(shard -> startsOver(node, topology, gap, shard), topology.shards().size());
@@ -145,6 +186,9 @@ final class NodeSteps {
     if (!takes(node, topology, effects)) {
       kill(node);
       return;
+    }
+    if (node.cameBackAs != null && isFirst) {
+      node.ledger.comesBack();
     }
     carryOut(node, effects);
     if (!topology.members().contains(node.id)) {
@@ -311,6 +355,9 @@ final class NodeSteps {
         && state.topology() == to.topologyId()
         && to.topology != null
         && to.topology.shard(state.shard()).learners().contains(to.id)) {
+      if (state.since() == 0 && state.chunk() == 0) {
+        to.ledger.forgetLeft(state.shard(), unseen.history());
+      }
       to.ledger.merge(unseen.history());
       world.counters.add("keys told gone", state.gone().size());
       if (state.last()) {

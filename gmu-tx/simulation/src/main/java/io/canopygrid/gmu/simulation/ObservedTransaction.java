@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.simulation;
 
+import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.TxId;
 import java.util.ArrayList;
@@ -56,6 +57,9 @@ final class ObservedTransaction {
   final List<TxId> attempts = new ArrayList<>();
 
   Status status = Status.UNKNOWN;
+
+  /** The clock of its commit, where that was told. */
+  @Nullable VectorClock clock;
 
   /** Told as committed by a node that was expelled: others may see it later only. */
   boolean toldFromOutside;

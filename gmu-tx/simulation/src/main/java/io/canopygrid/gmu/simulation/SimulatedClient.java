@@ -98,12 +98,23 @@ final class SimulatedClient {
           new SimulatedTransaction(
               log,
               node,
-              node.protocol.begin(foreign.next(token, node)),
+              node.protocol.begin(clock(node)),
               operations,
               world.readMix.readsNearest(),
               world.now());
       pause(running);
     }
+  }
+
+  /** The clock to begin with; a session that is told that commits are lost goes on without it. */
+  private VectorClock clock(SimulatedNode node) {
+    if (node.protocol.lostBy(token) != null) {
+      world.counters.add("sessions told of a cut", 1);
+      world.cuts.tell(session, world.now());
+      token = VectorClock.ZERO;
+    }
+    VectorClock clock = foreign.next(token, node);
+    return node.protocol.lostBy(clock) == null ? clock : token;
   }
 
   // ---- named snapshots
@@ -138,7 +149,7 @@ final class SimulatedClient {
           new SimulatedTransaction(
               log,
               node,
-              node.protocol.begin(foreign.next(token, node)),
+              node.protocol.begin(clock(node)),
               operations,
               world.readMix.readsNearest(),
               world.now());
@@ -325,7 +336,7 @@ final class SimulatedClient {
   private boolean isTaken(SimulatedTransaction tx, AskedRead read, ArrayDeque<Operation> again) {
     Effect.Answer answer = Invariant.present(read.answer, "all reads are answered");
     if (answer.answer() instanceof ReadAnswer.TooOld) {
-      boolean isDropped = tx.task != null && tx.task.snapshot().isDropped();
+      boolean isDropped = tx.task != null && isGone(tx.task.snapshot());
       if (!isDropped && !longReaders.isOver(tx, "a read")) {
         world.problems.add("snapshot too old at a read of " + tx.log);
       }
@@ -338,6 +349,12 @@ final class SimulatedClient {
       again.addFirst(read.operation);
     }
     return true;
+  }
+
+  /** Whether a snapshot may be too old: it was dropped, or a cut has taken it. */
+  private boolean isGone(SnapshotTasks.Named snapshot) {
+    VectorClock clock = snapshot.log.clock;
+    return snapshot.isDropped() || (clock != null && world.cuts.takes(clock, snapshot.log.ended));
   }
 
   /** False where the answer does not fit to those taken before. */
@@ -432,8 +449,10 @@ final class SimulatedClient {
     longReaders.check(tx, ended.outcome());
     if (ended.outcome() instanceof Outcome.Committed committed) {
       token = token.join(committed.clock());
+      tx.log.clock = tx.log.kind == Kind.NAMED ? tx.log.clock : committed.clock();
       if (tx.task != null && tx.task.use() == Use.TAKE) {
         tx.task.snapshot().taken(tx.clock);
+        tx.task.snapshot().log.clock = committed.clock();
         work.history.add(tx.task.snapshot().log);
       }
       Topology known = node.topology;

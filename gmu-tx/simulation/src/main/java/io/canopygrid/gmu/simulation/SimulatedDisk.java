@@ -17,13 +17,28 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The disk of one node, and of those that begin with it later. It has what was written; what a node
- * has asked for and is not written yet is lost when the node dies, from some position on.
+ * has asked for and is not written yet is lost when the node dies, from some position on. Where the
+ * power fails, so is what was written and not forced.
  */
 final class SimulatedDisk {
   final DiskId id;
 
   private final ArrayDeque<Effect.Store> unwritten = new ArrayDeque<>();
   private DiskImage image = new DiskImage();
+
+  /** The content that no power cut takes, and the steps that were written since. */
+  private DiskImage forced = new DiskImage();
+
+  private final ArrayDeque<Effect.Store> unforced = new ArrayDeque<>();
+
+  /** Whether anything of the present node cannot be taken any more. */
+  private boolean isForced;
+
+  /** The position up to which the present node's steps are written. */
+  private long written;
+
+  /** The versions that the power has taken since the present node has the disk. */
+  private final Set<StorageChange.PutVersion> cutOff = new HashSet<>();
 
   /** The content of the disk when all is written that was asked for. */
   private DiskImage asked = new DiskImage();
@@ -73,8 +88,13 @@ final class SimulatedDisk {
     isUsed = false;
     unwritten.clear();
     image.open();
-    image.apply(new StorageChange.PutUser(node));
+    image.apply(new StorageChange.PutUser(node)); // this is forced
     asked = image.copy();
+    forced = image.copy();
+    unforced.clear();
+    written = 0;
+    isForced = false;
+    cutOff.clear();
   }
 
   /** A node wants this written, after all that it has wanted before. */
@@ -98,8 +118,42 @@ final class SimulatedDisk {
   }
 
   private void writeNext() {
-    unwritten.remove().changes().forEach(image::apply);
+    Effect.Store store = unwritten.remove();
+    store.changes().forEach(image::apply);
     isUsed = true;
+    written = store.position();
+    unforced.add(store);
+    if (store.changes().stream().anyMatch(SimulatedDisk::isForced)) {
+      force();
+    }
+  }
+
+  /** As hosts do it: a power cut must not take a topology, nor a promise, back. */
+  private static boolean isForced(StorageChange change) {
+    return change instanceof StorageChange.PutTopology
+        || change instanceof StorageChange.PutPromise;
+  }
+
+  /** Forces all that is written; the position of its last step. */
+  long force() {
+    isForced = isForced || !unforced.isEmpty();
+    unforced.forEach(store -> store.changes().forEach(forced::apply));
+    unforced.clear();
+    return written;
+  }
+
+  /** The power fails: what is not forced is lost, from some position on. */
+  void losePower(SeededRandom random) {
+    for (int kept = random.below(unforced.size() + 1); kept > 0; kept--) {
+      unforced.remove().changes().forEach(forced::apply);
+      isForced = true;
+    }
+    unforced.forEach(store -> addVersions(store, cutOff));
+    isUsed = isForced;
+    unforced.clear();
+    image = forced.copy();
+    image.losePower();
+    forced = image.copy();
   }
 
   /** Whether something was written of the node that had it last. */
@@ -117,15 +171,17 @@ final class SimulatedDisk {
   }
 
   private Set<StorageChange.PutVersion> unwrittenVersions() {
-    Set<StorageChange.PutVersion> lost = new HashSet<>();
-    for (Effect.Store store : unwritten) {
-      for (StorageChange change : store.changes()) {
-        if (change instanceof StorageChange.PutVersion put) {
-          lost.add(put);
-        }
+    Set<StorageChange.PutVersion> lost = new HashSet<>(cutOff);
+    unwritten.forEach(store -> addVersions(store, lost));
+    return lost;
+  }
+
+  private static void addVersions(Effect.Store store, Set<StorageChange.PutVersion> into) {
+    for (StorageChange change : store.changes()) {
+      if (change instanceof StorageChange.PutVersion put) {
+        into.add(put);
       }
     }
-    return lost;
   }
 
   Recovered recovered() {

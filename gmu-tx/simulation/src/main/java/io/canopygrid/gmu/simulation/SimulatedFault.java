@@ -76,6 +76,11 @@ public enum SimulatedFault {
    */
   RESTART,
   /**
+   * Where nodes die, the power fails at some of them or at all: what their disks have not forced is
+   * lost, from some position on. What is left is made consistent by a cut. Not among ALL.
+   */
+  POWER,
+  /**
    * Some transactions run for longer than they may hold the horizon back: not among ALL, since all
    * others must end in time.
    */
@@ -92,7 +97,14 @@ public enum SimulatedFault {
       Collections.unmodifiableSet(
           EnumSet.complementOf(
               EnumSet.of(
-                  SHARD_LOSS, LONG_READERS, HASTY_JOIN, KILL_ALL, DISK_LOSS, WITHOUT, RESTART)));
+                  SHARD_LOSS,
+                  LONG_READERS,
+                  HASTY_JOIN,
+                  KILL_ALL,
+                  DISK_LOSS,
+                  WITHOUT,
+                  RESTART,
+                  POWER)));
 
   public static final Set<SimulatedFault> NONE = Set.of();
 

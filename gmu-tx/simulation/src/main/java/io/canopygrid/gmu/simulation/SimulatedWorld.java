@@ -30,6 +30,9 @@ final class SimulatedWorld {
   final Network network;
   final Map<NodeId, SimulatedNode> nodes = new TreeMap<>();
 
+  /** The cuts that grids were founded with after power cuts. */
+  final MadeCuts cuts = new MadeCuts();
+
   /** The problems of a run, in words. */
   final List<String> problems = new ArrayList<>();
 

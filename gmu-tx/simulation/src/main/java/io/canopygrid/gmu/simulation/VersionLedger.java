@@ -8,6 +8,7 @@ import io.canopygrid.gmu.storage.StorageChange;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedSet;
@@ -69,6 +70,9 @@ final class VersionLedger implements OrderedStore.Factory {
 
   /** Of copies that were dropped: an answer or a state of before can still wait for the disk. */
   private final Map<CompositeKey, Entry> forgotten = new HashMap<>();
+
+  /** The versions in the copies of a node that came back, as its disk had them. */
+  private final Map<CompositeKey, Set<Place>> left = new HashMap<>();
 
   private int created;
 
@@ -157,6 +161,28 @@ final class VersionLedger implements OrderedStore.Factory {
         known.history.remove(new Place(version.sequenceNumber(), version.tid()));
       }
     }
+  }
+
+  /** The node came back: all that is there now is of before. */
+  void comesBack() {
+    entries.forEach((key, entry) -> left.put(key, new HashSet<>(entry.history)));
+  }
+
+  /** A shard is sent whole: of the versions of before those are gone that the sender has not. */
+  void forgetLeft(int shard, Map<CompositeKey, Entry> sent) {
+    left.forEach((key, places) -> {
+      Entry known = entries.get(key);
+      if (known != null && shardOf.applyAsInt(key) == shard) {
+        Entry has = sent.get(key);
+        known.history.removeIf(
+            place -> places.contains(place) && (has == null || !has.history.contains(place)));
+      }
+    });
+  }
+
+  /** Forgets shards of which the disk has no copy: a cut may have taken some of it. */
+  void drop(IntPredicate shards) {
+    entries.keySet().removeIf(key -> shards.test(shardOf.applyAsInt(key)));
   }
 
   void merge(Map<CompositeKey, Entry> other) {

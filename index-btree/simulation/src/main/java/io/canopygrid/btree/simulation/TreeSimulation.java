@@ -64,8 +64,12 @@ public final class TreeSimulation {
 
     @Override
     public ProtocolNode createStored(
-        NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores) {
-      return ProtocolNode.stored(id, shards, config, stores, new SubtreeFences());
+        NodeId id,
+        int shards,
+        ProtocolConfig config,
+        OrderedStore.Factory stores,
+        boolean forcedLater) {
+      return ProtocolNode.stored(id, shards, config, stores, new SubtreeFences(), forcedLater);
     }
   }
 }

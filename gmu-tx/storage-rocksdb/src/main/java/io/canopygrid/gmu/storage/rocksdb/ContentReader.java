@@ -66,7 +66,9 @@ final class ContentReader {
         facts.horizon,
         facts.marks,
         decisions(),
-        copies);
+        copies,
+        List.of(),
+        false);
   }
 
   private List<Decision> decisions() throws RocksDBException {
