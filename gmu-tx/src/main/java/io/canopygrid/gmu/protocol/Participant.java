@@ -402,7 +402,7 @@ final class Participant {
 
   /** At times. */
   void tick() {
-    if (term != null && node.changes().isForcedLater()) {
+    if (term != null && term.isServing() && node.changes().isForcedLater()) {
       // A watermark must reach what clocks name, or the horizon would not (Cuts).
       term.hear(Math.min(node.horizon().floor().get(shard), node.epochEnd()));
     }

@@ -275,9 +275,7 @@ final class Term {
    * (Clocks from outside).
    */
   void hear(long number) {
-    if (serving) {
-      give(number);
-    }
+    give(number);
   }
 
   /** The last number given is at least this one. */

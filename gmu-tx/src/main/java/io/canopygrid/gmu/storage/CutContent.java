@@ -26,12 +26,9 @@ public final class CutContent {
 
   private CutContent(Cut cut, Recovered before) {
     this.cut = cut;
-    for (Decision decision : before.decisions()) {
-      changes.add(new StorageChange.DropDecision(decision.tid()));
-    }
     Map<Integer, Recovered.Copy> copies = new HashMap<>();
     before.copies().forEach((shard, copy) -> copies.put(shard, kept(shard, copy)));
-    kept = before.with(List.of(), copies);
+    kept = before.with(decisions(before.decisions()), copies);
   }
 
   /** Takes a cut from the content of a disk. */
@@ -47,6 +44,14 @@ public final class CutContent {
   /** The changes that make the disk so. */
   public List<StorageChange> changes() {
     return changes;
+  }
+
+  /** Those that are left: none, as each commit that is kept is applied. */
+  List<Decision> decisions(List<Decision> before) {
+    for (Decision decision : before) {
+      changes.add(new StorageChange.DropDecision(decision.tid()));
+    }
+    return List.of();
   }
 
   private Recovered.Copy kept(int shard, Recovered.Copy copy) {

@@ -138,7 +138,7 @@ public final class Simulation {
     boolean quiet = world.now() > world.faultsEnd && load.isFinished();
     if (ticksUntil < 0 && quiet) {
       // Where the power fails a copy is an owner's only once its watermark is forced.
-      ticksUntil = world.now() + (world.options.has(SimulatedFault.POWER) ? 2 * REST : REST);
+      ticksUntil = world.now() + (world.options.has(SimulatedFault.POWER) ? 4 * REST : REST);
     }
     if (ticksUntil < 0) {
       world.after(world.random.oneOf(15, 40, 90), this::tick);

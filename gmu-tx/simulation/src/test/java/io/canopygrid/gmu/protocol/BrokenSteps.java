@@ -7,6 +7,7 @@ import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.Outcome.AbortReason;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.Refusal;
 import io.canopygrid.gmu.message.Message.Vote;
@@ -15,6 +16,7 @@ import io.canopygrid.gmu.protocol.membership.Placements;
 import io.canopygrid.gmu.protocol.membership.Replica;
 import io.canopygrid.gmu.recovery.RecoveryDecision;
 import io.canopygrid.gmu.recovery.Standing;
+import io.canopygrid.gmu.storage.CutContent;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.Collection;
 import java.util.HashSet;
@@ -49,6 +51,13 @@ final class BrokenSteps {
       }
     }
     return oldest;
+  }
+
+  /** Whether the shard's own number is kept. */
+  static Object keepsOwnNumber(Call<CutContent> keeps) {
+    int shard = keeps.argument(0, Integer.class);
+    long number = keeps.argument(1, VectorClock.class).get(shard);
+    return number <= keeps.field("cut", Cut.class).upTo().get(shard);
   }
 
   /** The first decided commit, wherever it stands. */

@@ -15,12 +15,15 @@ import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
 import io.canopygrid.gmu.protocol.lock.LockRequest;
 import io.canopygrid.gmu.protocol.lock.Validation;
 import io.canopygrid.gmu.protocol.membership.FlushRound;
+import io.canopygrid.gmu.protocol.membership.KnownCuts;
 import io.canopygrid.gmu.protocol.membership.Placements;
 import io.canopygrid.gmu.protocol.read.LocalRead;
 import io.canopygrid.gmu.protocol.read.ShardView;
 import io.canopygrid.gmu.recovery.RecoveryDecision;
+import io.canopygrid.gmu.recovery.Standing;
 import io.canopygrid.gmu.simulation.Reads;
 import io.canopygrid.gmu.simulation.SimulationOptions;
+import io.canopygrid.gmu.storage.CutContent;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -298,7 +301,31 @@ enum Mutation {
           call -> call.field("copy", ShardCopy.class).log().applied())),
   REMOVALS_FORGOTTEN(
       "a primary that has forgotten removals sends changes all the same",
-      returning(ShardCopy.class, "knowsRemovals", true));
+      returning(ShardCopy.class, "knowsRemovals", true)),
+  POWER_CUT_UNNOTICED(
+      "a grid is founded as if no disk lacked anything",
+      returning(Standing.class, "mayLack", false)),
+  CUT_BY_OWN_COMPONENT(
+      "a cut looks at the shard's own number only",
+      replacing(CutContent.class, "keeps", BrokenSteps::keepsOwnNumber)),
+  CUT_FORGETS_CUT(
+      "a founding does not know of the cut of one that did not end",
+      returning(Standing.class, "cut", null)),
+  CUT_KEEPS_DECISIONS(
+      "decisions are told after a cut",
+      replacing(CutContent.class, "decisions", call -> call.argument(0, List.class))),
+  HORIZON_ABOVE_FORCED(
+      "the horizon is above what owners have forced",
+      replacing(Garbage.class, "meetForced", call -> call.argument(0, VectorClock.class))),
+  OWNER_BEFORE_FORCED(
+      "a learner becomes an owner before its watermark is forced",
+      returning(IncomingState.class, "mayOwn", true)),
+  LOSS_NOT_TOLD(
+      "a session that has seen what a cut took is not told",
+      returning(KnownCuts.class, "lostBy", null)),
+  CUTS_NOT_TOLD_ON(
+      "a node that joins does not hear of the cuts before",
+      returning(Message.Flush.class, "cuts", List.of()));
 
   private final String what;
   private final Reads reads;
@@ -325,7 +352,12 @@ enum Mutation {
 
   /** Whether it is a rule of nodes that come back with their disks. */
   boolean isOfReturns() {
-    return compareTo(CHANGES_WITHOUT_REMOVALS) >= 0;
+    return compareTo(CHANGES_WITHOUT_REMOVALS) >= 0 && !isOfPowerCuts();
+  }
+
+  /** Whether it is a rule of what is left after a power cut. */
+  boolean isOfPowerCuts() {
+    return compareTo(POWER_CUT_UNNOTICED) >= 0;
   }
 
   /** A run of this size, with what is needed to notice. */

@@ -62,7 +62,13 @@ final class MutationSearch {
           new Shape(4, 3, 1, 12, "restart,stale,pause,move"),
           new Shape(3, 2, 2, 12, "kill-all,without,stale,restart,join"),
           new Shape(5, 2, 3, 10, "restart,all"),
-          new Shape(5, 2, 3, 10, "kill-all,restart,planned,crash,stale"));
+          new Shape(5, 2, 3, 10, "kill-all,restart,planned,crash,stale"),
+          new Shape(4, 2, 2, 12, "power,kill-all,reorder,delay"),
+          new Shape(4, 5, 2, 8, "power,kill-all,planned,crash"),
+          new Shape(3, 2, 2, 12, "power,kill-all,move,join"),
+          new Shape(5, 2, 3, 10, "power,kill-all,restart,all"),
+          new Shape(4, 2, 2, 12, "power,kill-all"),
+          new Shape(4, 3, 2, 12, "power,kill-all,churn,disk-loss"));
 
   private MutationSearch() {}
 
@@ -107,9 +113,11 @@ final class MutationSearch {
     List<Shape> shapes =
         SHAPES.stream()
             .filter(shape ->
-                shape.faults.contains("restart")
-                    ? mutation.isOfReturns()
-                    : shape.faults.contains("kill-all") == mutation.isOfDisks())
+                shape.faults.contains("power")
+                    ? mutation.isOfPowerCuts()
+                    : shape.faults.contains("restart")
+                        ? mutation.isOfReturns()
+                        : shape.faults.contains("kill-all") == mutation.isOfDisks())
             .toList();
     for (long seed = 0; seed < seeds && caught.size() < enough; seed++) {
       Shape shape = shapes.get((int) (seed % shapes.size()));
