@@ -66,7 +66,9 @@ final class ContentReader {
         facts.horizon,
         facts.marks,
         decisions(),
-        copies);
+        copies,
+        facts.cuts,
+        facts.mayLack);
   }
 
   private List<Decision> decisions() throws RocksDBException {
