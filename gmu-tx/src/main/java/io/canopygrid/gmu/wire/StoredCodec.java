@@ -2,9 +2,11 @@ package io.canopygrid.gmu.wire;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.wire.MalformedBytesException;
+import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 
@@ -69,6 +71,19 @@ public final class StoredCodec {
    */
   public static Topology decodeTopology(byte[] bytes) {
     return decode(bytes, TopologyCodec::readTopology);
+  }
+
+  public static byte[] encodeCuts(List<Cut> cuts) {
+    return encode(cuts, (out, all) -> out.writeList(all, TopologyCodec::writeCut));
+  }
+
+  /**
+   * The cuts of bytes that were encoded.
+   *
+   * @throws MalformedBytesException the bytes are no cuts
+   */
+  public static List<Cut> decodeCuts(byte[] bytes) {
+    return decode(bytes, in -> in.readList(TopologyCodec::readCut));
   }
 
   private static <T> byte[] encode(T value, BiConsumer<MessageWriter, T> fields) {

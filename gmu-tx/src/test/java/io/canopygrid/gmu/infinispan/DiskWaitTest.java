@@ -62,7 +62,14 @@ final class DiskWaitTest {
     assertThat(
             wait.text(
                 new Founded(
-                    newest, two, List.of(two), Set.of(), Set.of(), List.of(), VectorClock.ZERO),
+                    newest,
+                    two,
+                    List.of(two),
+                    Set.of(),
+                    Set.of(),
+                    List.of(),
+                    VectorClock.ZERO,
+                    null),
                 Set.of(N1, N2)))
         .contains("about to be founded with 2 of the 3 disks", "n1 at y:2, n2 at y:2");
   }

@@ -12,6 +12,6 @@ final class Foundings {
   private Foundings() {}
 
   static FoundingPlacement of(long base, List<NodeId> members, List<List<NodeId>> owners) {
-    return new FoundingPlacement(base, members, owners, GRID, List.of(), VectorClock.ZERO);
+    return new FoundingPlacement(base, members, owners, GRID, List.of(), VectorClock.ZERO, null);
   }
 }

@@ -11,8 +11,10 @@ import io.canopygrid.gmu.storage.Storage;
 import io.canopygrid.gmu.storage.StorageChange;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,11 +26,13 @@ final class JournalTest {
 
   private final BrokenStorage storage = new BrokenStorage();
   private final List<Long> stored = new CopyOnWriteArrayList<>();
+  private final BlockingQueue<Long> forced = new LinkedBlockingQueue<>();
   private final CompletableFuture<Throwable> failed = new CompletableFuture<>();
 
   private Journal journal(Durability durability) {
     Journal journal =
-        new Journal(SELF, new NodeStorage(storage, durability), stored::add, failed::complete);
+        new Journal(
+            SELF, new NodeStorage(storage, durability), stored::add, forced::add, failed::complete);
     journal.start();
     return journal;
   }
@@ -57,6 +61,18 @@ final class JournalTest {
   }
 
   @Test
+  void itSaysWhatIsForcedWhereThatIsLater() throws InterruptedException {
+    Journal journal = journal(Durability.ASYNC);
+    journal.take(step(1));
+    journal.take(step(2));
+    journal.write();
+    assertThat(stored).containsExactly(2L);
+    assertThat(forced.poll(20, TimeUnit.SECONDS)).isEqualTo(2);
+    assertThat(storage.storage.forced()).isEqualTo(3); // behind the place of the node's id
+    assertThat(journal.end(true)).isNull();
+  }
+
+  @Test
   void theDiskIsGivenUpAlsoWhereItsEndFails() {
     Journal journal = journal(Durability.FSYNC);
     journal.end(false);
@@ -64,7 +80,12 @@ final class JournalTest {
 
     BrokenStorage other = new BrokenStorage();
     Journal orderly =
-        new Journal(SELF, new NodeStorage(other, Durability.ASYNC), stored::add, failed::complete);
+        new Journal(
+            SELF,
+            new NodeStorage(other, Durability.ASYNC),
+            stored::add,
+            forced::add,
+            failed::complete);
     other.broken = true;
     orderly.take(step(1));
     assertThat(orderly.end(true)).hasMessage("defect");

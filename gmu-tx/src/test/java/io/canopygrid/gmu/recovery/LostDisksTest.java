@@ -87,26 +87,26 @@ final class LostDisksTest {
         topology(8, List.of(again, other), owned(again), owned(other), owned(other));
     Standing first =
         new Standing(
-            new DiskId(10),
-            null,
-            List.of(N1, again),
-            founding,
-            List.of(given.takenOutOf(before)),
-            Set.of(0, 3),
-            VectorClock.ZERO,
-            8,
-            given);
+                new DiskId(10),
+                null,
+                List.of(N1, again),
+                founding,
+                List.of(given.takenOutOf(before)),
+                Set.of(0, 3),
+                VectorClock.ZERO,
+                8)
+            .with(given);
     Standing second =
         new Standing(
-            new DiskId(30),
-            null,
-            List.of(N3, other),
-            before,
-            List.of(),
-            Set.of(2, 3),
-            VectorClock.ZERO,
-            8,
-            given);
+                new DiskId(30),
+                null,
+                List.of(N3, other),
+                before,
+                List.of(),
+                Set.of(2, 3),
+                VectorClock.ZERO,
+                8)
+            .with(given);
     Founded founded = founded(first, second);
     assertThat(founded.newest()).isEqualTo(founding);
     assertThat(founded.empty()).containsExactly(1);

@@ -124,7 +124,7 @@ final class MessageCodecTest {
     bytes[0] = 9;
     assertThatThrownBy(() -> decode(bytes))
         .isInstanceOf(MalformedBytesException.class)
-        .hasMessageContaining("protocol version 9, this node speaks 4");
+        .hasMessageContaining("protocol version 9, this node speaks 5");
   }
 
   @Test

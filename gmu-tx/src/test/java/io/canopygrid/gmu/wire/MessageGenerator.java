@@ -10,6 +10,7 @@ import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.message.DiskTrouble;
 import io.canopygrid.gmu.message.DiskTrouble.Kind;
 import io.canopygrid.gmu.message.Message;
@@ -44,7 +45,7 @@ final class MessageGenerator {
           new Message.Decide(
               number(), shard(), maybe(this::record), decision(), random.nextBoolean(), number());
       case 5 -> new Message.Ack(tid(), shard(), number(), random.nextBoolean());
-      case 6 -> new Message.Flush(number(), list(this::decision), clock());
+      case 6 -> new Message.Flush(number(), list(this::decision), clock(), list(this::cut));
       case 7 -> new Message.FlushDone(number());
       case 8 ->
           new Message.StateRequest(
@@ -100,6 +101,10 @@ final class MessageGenerator {
   private Message.Decision decision() {
     return new Message.Decision(
         tid(), maybe(this::clock), list(this::shard), clock(), list(this::record));
+  }
+
+  private Cut cut() {
+    return new Cut(number(), random.nextBoolean() ? clock() : clock().with(0, Cut.UNLIMITED));
   }
 
   private Message.Refusal refusal() {

@@ -7,6 +7,7 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.Topology.Placement;
+import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.recovery.DiskId;
 import io.canopygrid.gmu.recovery.Losses;
 import io.canopygrid.gmu.recovery.RoundMessage;
@@ -24,6 +25,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -44,9 +46,31 @@ final class RoundCodecTest {
               new Placement(List.of(TWO, ONE), List.of())));
   private static final Losses LOSSES =
       new Losses(2, Map.of(ONE, 7L, TWO, 4L), 1L << 30, Set.of(0, 999));
-  private static final Proposal PROPOSAL =
-      new Proposal(
-          9, GRID, List.of(ONE), List.of(List.of(ONE), List.of()), List.of(TOPOLOGY), SEEN, LOSSES);
+  private static final Cut CUT =
+      new Cut(1L << 30, VectorClock.ZERO.with(0, 3).with(2, Cut.UNLIMITED).with(300, 1L << 49));
+
+  private static Proposal proposal(@Nullable Cut cut) {
+    List<List<NodeId>> owners = List.of(List.of(ONE), List.of());
+    return new Proposal(9, GRID, List.of(ONE), owners, List.of(TOPOLOGY), SEEN, LOSSES, cut);
+  }
+
+  /** A disk that a power cut has met, of which each clock is another one. */
+  private static Standing cutOff(boolean mayLack, @Nullable Cut cut) {
+    return new Standing(
+        new DiskId(-3),
+        GRID,
+        List.of(ONE, TWO),
+        TOPOLOGY,
+        List.of(TOPOLOGY),
+        Set.of(0, 2),
+        SEEN,
+        4,
+        LOSSES,
+        SEEN.with(2, 9),
+        SEEN.with(2, 8),
+        mayLack,
+        cut);
+  }
 
   static Stream<RoundMessage> messages() {
     DiskId disk = new DiskId(-3);
@@ -58,10 +82,15 @@ final class RoundCodecTest {
             new Standing(
                 disk, GRID, List.of(ONE, TWO), TOPOLOGY, List.of(TOPOLOGY), Set.of(2), SEEN, 4)),
         new Tells(
-            new Standing(disk, GRID, List.of(ONE), TOPOLOGY, null, Set.of(2), SEEN, 4, LOSSES)),
-        new Proposes(PROPOSAL),
+            new Standing(disk, GRID, List.of(ONE), TOPOLOGY, null, Set.of(2), SEEN, 4)
+                .with(LOSSES)),
+        new Tells(cutOff(true, CUT)),
+        new Tells(cutOff(false, CUT)),
+        new Tells(cutOff(true, null)),
+        new Proposes(proposal(null)),
+        new Proposes(proposal(CUT)),
         new Promises(Long.MAX_VALUE),
-        new Agrees(PROPOSAL));
+        new Agrees(proposal(CUT)));
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.Topology.Placement;
+import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.message.Message;
 import io.canopygrid.wire.MalformedBytesException;
 import java.util.Arrays;
@@ -55,6 +56,17 @@ final class StoredCodecTest {
                 new Placement(List.of(OTHER, ONE), List.of()))),
         StoredCodec::encodeTopology,
         StoredCodec::decodeTopology);
+  }
+
+  @Test
+  void cutsComeBack() {
+    VectorClock upTo =
+        VectorClock.of(new int[] {0, 9, 4_095}, new long[] {1, Cut.UNLIMITED, 1L << 50});
+    assertComesBack(List.of(), StoredCodec::encodeCuts, StoredCodec::decodeCuts);
+    assertComesBack(
+        List.of(new Cut(7, upTo), new Cut(1L << 40, VectorClock.ZERO), new Cut(1L << 41, upTo)),
+        StoredCodec::encodeCuts,
+        StoredCodec::decodeCuts);
   }
 
   @Test

@@ -21,9 +21,10 @@ final class LabelBytes {
   /**
    * The format that this release writes; all that is below the directory belongs to it. Format 2:
    * the directory has a write-ahead log beside the engine. Format 3: there are watermarks and
-   * copies that are gone on with, which a release that writes format 2 does not know.
+   * copies that are gone on with, which a release that writes format 2 does not know. Format 4:
+   * there are cuts, and facts on power cuts.
    */
-  static final int FORMAT = 3;
+  static final int FORMAT = 4;
 
   /** The oldest format that this release reads. */
   private static final int FORMAT_MIN = 2;

@@ -232,17 +232,19 @@ final class DataDirectoryTest {
     refused(Reason.OTHER_FORMAT).hasMessageContaining("has format 7");
   }
 
-  /** The release that wrote it would not understand what this one adds. */
+  /** The releases that wrote them would not understand what this one adds. */
   @Test
-  void theFormatBeforeIsReadAndWrittenAnew() throws IOException {
+  void theFormatsBeforeAreReadAndWrittenAnew() throws IOException {
     try (DataDirectory directory = open()) {
       directory.joins(UUID.randomUUID());
     }
     byte[] label = Files.readAllBytes(path.resolve("CANOPY"));
-    writeFormat(2);
-    assertThat(Files.readAllBytes(path.resolve("CANOPY"))).isNotEqualTo(label);
-    open().close();
-    assertThat(Files.readAllBytes(path.resolve("CANOPY"))).isEqualTo(label);
+    for (int before = 2; before <= 3; before++) {
+      writeFormat(before);
+      assertThat(Files.readAllBytes(path.resolve("CANOPY"))).isNotEqualTo(label);
+      open().close();
+      assertThat(Files.readAllBytes(path.resolve("CANOPY"))).isEqualTo(label);
+    }
     writeFormat(1);
     refused(Reason.OTHER_FORMAT).hasMessageContaining("has format 1");
   }

@@ -100,10 +100,13 @@ final class ChangeWriter {
     } else if (change instanceof StorageChange.PutTopology put) {
       net.putFact(FactKeys.of(FactKeys.TOPOLOGY), StoredCodec.encodeTopology(put.topology()));
       writeOver(net, put.over());
+      net.deleteFact(FactKeys.of(FactKeys.MAY_LACK));
     } else if (change instanceof StorageChange.PutInstalledByAll) {
       writeOver(net, List.of());
     } else if (change instanceof StorageChange.PutHorizon put) {
       net.putFact(FactKeys.of(FactKeys.HORIZON), StoredCodec.encodeClock(put.horizon()));
+    } else if (change instanceof StorageChange.PutCuts put) {
+      net.putFact(FactKeys.of(FactKeys.CUTS), StoredCodec.encodeCuts(put.cuts()));
     } else if (change instanceof StorageChange.PutUser put) {
       net.putFact(FactKeys.ofUser(users++), FactKeys.ofLong(put.user().value()));
     } else if (change instanceof StorageChange.PutPromise put) {
@@ -130,6 +133,16 @@ final class ChangeWriter {
   /** Writes the position of the last step. */
   void writePosition(NetChanges net, long position) {
     net.putFact(FactKeys.of(FactKeys.POSITION), FactKeys.ofLong(position));
+  }
+
+  /** A power cut may have taken what was written last: so until a topology is installed. */
+  void writeMayLack(NetChanges net) {
+    net.putFact(FactKeys.of(FactKeys.MAY_LACK), new byte[0]);
+  }
+
+  /** The log ends in order with this segment, of which the engine has all. */
+  void writeClosed(NetChanges net, long newest) {
+    net.putFact(FactKeys.of(FactKeys.CLOSED), FactKeys.ofLong(newest));
   }
 
   /** Deletes all that the engine has of a copy. */

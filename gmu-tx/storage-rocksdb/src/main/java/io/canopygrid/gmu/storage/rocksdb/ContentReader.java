@@ -67,8 +67,8 @@ final class ContentReader {
         facts.marks,
         decisions(),
         copies,
-        List.of(),
-        false);
+        facts.cuts,
+        facts.mayLack);
   }
 
   private List<Decision> decisions() throws RocksDBException {

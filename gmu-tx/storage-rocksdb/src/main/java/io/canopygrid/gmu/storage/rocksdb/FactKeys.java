@@ -36,6 +36,15 @@ final class FactKeys {
   /** By shard: up to where its copy lacks no commit. */
   static final int WATERMARK = 'W';
 
+  /** The cuts that the grid has made after power cuts. */
+  static final int CUTS = 'X';
+
+  /** The number of the log's newest segment when the disk was closed in order. */
+  static final int CLOSED = 'Z';
+
+  /** A power cut may have taken what was written last, and no topology was installed since. */
+  static final int MAY_LACK = 'Q';
+
   private FactKeys() {}
 
   static byte[] of(int kind) {

@@ -3,6 +3,7 @@ package io.canopygrid.gmu.storage.rocksdb;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.message.Message.UpTo;
 import io.canopygrid.gmu.wire.StoredCodec;
 import io.canopygrid.wire.ByteReader;
@@ -30,6 +31,12 @@ final class Facts {
   boolean hasJoined;
   final List<Topology> over = new ArrayList<>();
   VectorClock horizon = VectorClock.ZERO;
+  List<Cut> cuts = List.of();
+
+  /** The number of the log's newest segment when the disk was closed in order; 0: it never was. */
+  long closedAt;
+
+  boolean mayLack;
   final List<NodeId> users = new ArrayList<>();
   final Map<NodeId, Long> marks = new HashMap<>();
 
@@ -51,6 +58,9 @@ final class Facts {
       case FactKeys.JOINED -> hasJoined = true;
       case FactKeys.OVER -> readOver(about.readInt(), value);
       case FactKeys.HORIZON -> horizon = StoredCodec.decodeClock(value);
+      case FactKeys.CUTS -> cuts = StoredCodec.decodeCuts(value);
+      case FactKeys.CLOSED -> closedAt = number(value);
+      case FactKeys.MAY_LACK -> mayLack = true;
       case FactKeys.USER -> readUser(about.readInt(), value);
       case FactKeys.MARK -> marks.put(new NodeId(about.readLong()), number(value));
       case FactKeys.COPY -> copies.put(ShardKeys.readShard(about), state(value));

@@ -85,6 +85,16 @@ final class LogFeed implements LogFeeder.Feed {
     store(net);
   }
 
+  /** A power cut may have taken what came behind all that was taken; stored together with that. */
+  void mayLack() {
+    writer.writeMayLack(taken);
+  }
+
+  /** All was taken of a log that ends in order with this segment; stored together with that. */
+  void endsInOrder(long newest) {
+    writer.writeClosed(taken, newest);
+  }
+
   /** The position up to which all was read. */
   long position() {
     return position;

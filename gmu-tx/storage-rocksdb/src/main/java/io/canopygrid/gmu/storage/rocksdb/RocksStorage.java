@@ -226,6 +226,7 @@ final class RocksStorage implements Storage {
       if (failure == null) {
         log.force();
         LogReplay.End end = replay.run(feed.position(), feed::take);
+        feed.endsInOrder(end.number());
         feed.store();
         replay.remove(end.number() - 1);
       }

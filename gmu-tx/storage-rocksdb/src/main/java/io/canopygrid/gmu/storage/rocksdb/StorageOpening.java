@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.storage.rocksdb;
 
+import io.canopygrid.Durability;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
 import io.canopygrid.gmu.storage.directory.DataDirectory;
@@ -88,6 +89,9 @@ final class StorageOpening {
             before.position,
             limits.segmentBytes());
     LogReplay.End end = replay.run(before.position, feed::take);
+    if (mayLack(label, before, end)) {
+      feed.mayLack(); // the next segment will not tell that the machine has stopped
+    }
     feed.store();
     feed.dropIncomplete();
     RocksStorage storage =
@@ -100,6 +104,18 @@ final class StorageOpening {
       storage.close();
       throw e;
     }
+  }
+
+  /**
+   * Whether a power cut may have taken what was written last. Not where each write was forced, and
+   * not where nothing ever was; nor where the log has no segment behind the one with which the disk
+   * was closed in order, or the machine still runs as it did when the newest one began.
+   */
+  private static boolean mayLack(DiskLabel label, Facts facts, LogReplay.End end) {
+    return label.durability() != Durability.FSYNC
+        && end.position() > 0
+        && end.number() != facts.closedAt
+        && end.mayHaveStopped();
   }
 
   private void check(Facts facts, DiskLabel label) {

@@ -39,8 +39,15 @@ public final class LogReplay {
     void read(SegmentReader segment) throws IOException, E;
   }
 
-  /** The end of a log: its newest segment's number, and the position of its last record. */
-  public record End(long number, long position) {}
+  /**
+   * The end of a log.
+   *
+   * @param number of its newest segment; 0: it has none
+   * @param position of its last record
+   * @param mayHaveStopped whether the machine may have stopped since the newest segment began: a
+   *     power cut may have taken what was not forced
+   */
+  public record End(long number, long position, boolean mayHaveStopped) {}
 
   /**
    * Reads the log from the newest segment on before which nothing is missing. Older ones are not
@@ -60,10 +67,11 @@ public final class LogReplay {
       newest--; // it was about to begin
     }
     if (newest == 0) {
-      return new End(0, have);
+      return new End(0, have, false);
     }
     long first = first(newest, have);
     long position = have;
+    boolean mayHaveStopped = false;
     for (long number = first; number <= newest; number++) {
       Path path = LogFiles.of(directory, number);
       try (SegmentReader segment = SegmentReader.open(path, disk)) {
@@ -79,9 +87,10 @@ public final class LogReplay {
           throw damaged(path, "a record");
         }
         position = segment.position();
+        mayHaveStopped = !MachineRun.isCurrent(segment.header().run());
       }
     }
-    return new End(newest, Math.max(position, have));
+    return new End(newest, Math.max(position, have), mayHaveStopped);
   }
 
   /** The newest segment before which nothing is that is not had; none behind it is missing. */

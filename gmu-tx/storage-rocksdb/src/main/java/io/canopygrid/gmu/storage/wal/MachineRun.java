@@ -17,6 +17,11 @@ final class MachineRun {
 
   private MachineRun() {}
 
+  /** Whether a run that is known is the present one. */
+  static boolean isCurrent(long run) {
+    return run != UNKNOWN && run == current();
+  }
+
   /** A number that other runs do not have, or {@link #UNKNOWN}. */
   static long current() {
     try {

@@ -116,8 +116,7 @@ public final class SegmentReader implements Closeable {
    * has not stopped since. Records are looked for at each place.
    */
   boolean isDamaged() throws IOException {
-    long run = header.run();
-    long torn = run != MachineRun.UNKNOWN && run == MachineRun.current() ? -1 : end;
+    long torn = MachineRun.isCurrent(header.run()) ? -1 : end;
     byte[] rest;
     try (InputStream again = new FileInputStream(path.toFile())) {
       again.skipNBytes(end);

@@ -7,6 +7,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.storage.StorageChange;
@@ -67,7 +68,7 @@ final class ChangeGenerator {
   }
 
   private StorageChange ofNode() {
-    return switch (random.nextInt(9)) {
+    return switch (random.nextInt(10)) {
       case 0 -> new StorageChange.PutTopology(topology(), over());
       case 1 -> new StorageChange.PutHorizon(clock());
       case 2 -> new StorageChange.PutPromise(random.nextInt(100));
@@ -78,8 +79,14 @@ final class ChangeGenerator {
               ? decision()
               : new StorageChange.DropDecision(decisions.remove(random.nextInt(decisions.size())));
       case 6 -> new StorageChange.PutInstalledByAll(random.nextInt(100));
+      case 7 ->
+          new StorageChange.PutCuts(Stream.generate(this::cut).limit(random.nextInt(3)).toList());
       default -> decision();
     };
+  }
+
+  private Cut cut() {
+    return new Cut(1 + random.nextInt(100), clock().with(300, Cut.UNLIMITED));
   }
 
   private @Nullable List<Topology> over() {

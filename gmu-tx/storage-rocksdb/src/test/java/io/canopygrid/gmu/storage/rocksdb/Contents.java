@@ -20,6 +20,8 @@ final class Contents {
     text.append("topology ").append(recovered.topology()).append('\n');
     text.append("over ").append(recovered.over()).append('\n');
     text.append("horizon ").append(recovered.horizon()).append('\n');
+    text.append("cuts ").append(recovered.cuts()).append('\n');
+    text.append("may lack ").append(recovered.mayLack()).append('\n');
     text.append("marks ").append(new TreeMap<>(recovered.marks())).append('\n');
     text.append(
         lines(

@@ -3,8 +3,12 @@ package io.canopygrid.gmu.storage.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.Storage.Batch;
+import io.canopygrid.gmu.storage.StorageChange;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
 import java.io.IOException;
@@ -284,12 +288,27 @@ final class DamageTest {
 
   @Test
   void aDiskThatIsFoundDamagedTakesNothing() throws IOException {
-    Path path = sorted();
-    Path file = DirectoryContent.engineFiles(path, ".blob").get(0);
-    Files.write(file, new byte[(int) Files.size(file)]);
+    Path path = temporary.resolve("large");
+    try (RocksStorage storage = TestEngine.open(path, LARGE)) {
+      TxId tid = new TxId(new NodeId(7), 1);
+      byte[] large = new byte[20 << 10];
+      storage.write(
+          List.of(
+              new Batch(
+                  1,
+                  List.of(
+                      new StorageChange.BeginCopy(3),
+                      new StorageChange.CompleteCopy(3),
+                      new StorageChange.PutVersion(
+                          3, CompositeKey.header(3), 1, tid, tid, large)))));
+    }
+    // One of decisions would be found when the disk is opened.
+    List<Path> files = DirectoryContent.engineFiles(path, ".blob");
+    assertThat(files).hasSize(1);
+    Files.write(files.get(0), new byte[(int) Files.size(files.get(0))]);
     try (RocksStorage storage = TestEngine.open(path, LARGE)) {
       assertThatThrownBy(storage::recovered).isInstanceOf(StorageException.class);
-      assertThatThrownBy(() -> storage.write(List.of(new Batch(STEPS + 1, List.of()))))
+      assertThatThrownBy(() -> storage.write(List.of(new Batch(2, List.of()))))
           .isInstanceOfSatisfying(
               StorageException.class, e -> assertThat(e.reason()).isEqualTo(Reason.DAMAGED));
     }

@@ -8,6 +8,7 @@ import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.memory.DiskImage;
+import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.UpTo;
 import io.canopygrid.gmu.storage.Recovered;
@@ -194,6 +195,23 @@ abstract class StorageContract {
     storage = reopen(storage);
     assertThat(storage.recovered().users()).containsExactly(OTHER, NODE, OTHER);
     assertThat(storage.recovered().promised()).isEqualTo(9);
+  }
+
+  @Test
+  void cutsAreThoseThatWerePutLast() {
+    Cut one = new Cut(7, VectorClock.of(new int[] {0, 3}, new long[] {5, Cut.UNLIMITED}));
+    Cut two = new Cut(9, VectorClock.of(new int[] {3}, new long[] {4}));
+    write(1, new StorageChange.PutCuts(List.of(one)));
+    storage = reopen(storage);
+    assertThat(storage.recovered().cuts()).containsExactly(one);
+    write(2, new StorageChange.PutCuts(List.of(one, two)));
+    write(3, new StorageChange.PutUser(NODE));
+    storage = reopen(storage);
+    assertThat(storage.recovered().cuts()).containsExactly(one, two);
+    write(4, new StorageChange.PutCuts(List.of(two)));
+    storage = reopen(storage);
+    assertThat(storage.recovered().cuts()).containsExactly(two);
+    assertThat(storage.recovered().mayLack()).isFalse();
   }
 
   @Test

@@ -18,6 +18,10 @@ final class TestEngine {
   }
 
   static RocksStorage open(Path path, EngineLimits limits) {
-    return StorageOpening.open(DataDirectory.open(path, SHARDS, Durability.ASYNC), limits);
+    return open(path, limits, Durability.ASYNC);
+  }
+
+  static RocksStorage open(Path path, EngineLimits limits, Durability durability) {
+    return StorageOpening.open(DataDirectory.open(path, SHARDS, durability), limits);
   }
 }

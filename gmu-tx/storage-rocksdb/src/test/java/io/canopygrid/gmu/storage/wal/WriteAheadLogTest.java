@@ -93,7 +93,7 @@ final class WriteAheadLogTest {
     long newest = begun.get(begun.size() - 1);
     Read read = read(0, newest);
     assertThat(read.positions()).isEqualTo(upTo(100));
-    assertThat(read.end()).isEqualTo(new LogReplay.End(newest, 100));
+    assertThat(read.end()).isEqualTo(new LogReplay.End(newest, 100, false));
   }
 
   @Test
@@ -108,9 +108,9 @@ final class WriteAheadLogTest {
 
   @Test
   void anEmptyOneHasNothing() throws IOException {
-    assertThat(read(9, 0).end()).isEqualTo(new LogReplay.End(0, 9));
+    assertThat(read(9, 0).end()).isEqualTo(new LogReplay.End(0, 9, false));
     write(10, 9, 1);
-    assertThat(read(9, 1).end()).isEqualTo(new LogReplay.End(1, 9));
+    assertThat(read(9, 1).end()).isEqualTo(new LogReplay.End(1, 9, false));
   }
 
   @Test
@@ -175,7 +175,7 @@ final class WriteAheadLogTest {
     byte[] header = new SegmentHeader(DISK, 2, 10, MachineRun.current()).toBytes();
     for (int written = 0; written < header.length; written++) {
       Files.write(LogFiles.of(directory, 2), Arrays.copyOf(header, written));
-      assertThat(read(0, 1).end()).isEqualTo(new LogReplay.End(1, 10));
+      assertThat(read(0, 1).end()).isEqualTo(new LogReplay.End(1, 10, false));
     }
     assertThatThrownBy(() -> read(0, 2)).isInstanceOf(LogDamage.class);
   }
@@ -196,6 +196,18 @@ final class WriteAheadLogTest {
       }
     }
     return ends;
+  }
+
+  @Test
+  void theMachineMayHaveStoppedUnlessItRunsAsItDidWhenTheNewestSegmentBegan() throws IOException {
+    writeOne(MachineRun.current(), 5, 0);
+    assertThat(read(0, 1).end()).isEqualTo(new LogReplay.End(1, 5, false));
+    writeOne(OTHER_RUN, 5, 5);
+    assertThat(read(0, 1).end()).isEqualTo(new LogReplay.End(1, 5, true));
+    writeOne(MachineRun.UNKNOWN, 5, 5);
+    assertThat(read(0, 1).end()).isEqualTo(new LogReplay.End(1, 5, true));
+    write(6, 7, 2);
+    assertThat(read(0, 2).end()).isEqualTo(new LogReplay.End(2, 7, false));
   }
 
   @Test
