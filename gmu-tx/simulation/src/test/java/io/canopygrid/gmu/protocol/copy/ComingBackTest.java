@@ -29,7 +29,7 @@ final class ComingBackTest {
 
   private final Removals removals = new Removals(250);
   private final ShardCopy primary =
-      new ShardCopy(SHARD, TreeMapStore.FACTORY, new StepChanges(true), removals);
+      new ShardCopy(SHARD, TreeMapStore.FACTORY, new StepChanges(true, false), removals);
 
   ComingBackTest() {
     removals.begin(SHARD, 0);
