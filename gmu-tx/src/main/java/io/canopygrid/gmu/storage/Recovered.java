@@ -75,11 +75,11 @@ public record Recovered(
    * made it; null: there is none.
    */
   public @Nullable Cut begunCut() {
-    Topology last = topology;
-    boolean isDone = last == null || (over != null && over.isEmpty());
-    return isDone
-        ? null
-        : cuts.stream().filter(cut -> cut.topology() == last.id()).findFirst().orElse(null);
+    if (topology == null || (over != null && over.isEmpty())) {
+      return null;
+    }
+    long last = topology.id();
+    return cuts.stream().filter(cut -> cut.topology() == last).findFirst().orElse(null);
   }
 
   /** By shard the number up to which a complete copy lacks no commit. */

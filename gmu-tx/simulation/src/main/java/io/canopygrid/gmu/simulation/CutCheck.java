@@ -87,7 +87,8 @@ final class CutCheck {
       if (saw && tx.isCommitted() && tx.kind != Kind.NAMED && checked.add(tx.session)) {
         long next = nextBegin(tx);
         if (next >= 0 && !world.cuts.isTold(tx.session, tx.ended, next)) {
-          problems.add("session " + tx.session + " goes on, and was not told that " + tx + " is lost");
+          problems.add(
+              "session " + tx.session + " goes on, and was not told that " + tx + " is lost");
         }
       }
     }

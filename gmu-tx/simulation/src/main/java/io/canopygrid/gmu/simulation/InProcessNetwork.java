@@ -151,8 +151,7 @@ public final class InProcessNetwork implements AutoCloseable {
     if (answer instanceof RecoveryDecision.Founded founded) {
       VectorClock kept = founded.cut();
       Cut cut = kept == null ? null : new Cut(topology.id(), kept);
-      GridFounding founding =
-          new GridFounding(topology.id(), founded.over(), founded.seen(), cut);
+      GridFounding founding = new GridFounding(topology.id(), founded.over(), founded.seen(), cut);
       for (int i = 0; i < content.size(); i++) {
         network.nodes.get(i).founds(founding, content.get(i));
       }

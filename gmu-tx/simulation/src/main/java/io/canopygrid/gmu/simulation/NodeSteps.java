@@ -143,7 +143,9 @@ final class NodeSteps {
   /** Forces what the disk has, soon. */
   private void forceLater(SimulatedNode node, SimulatedDisk disk) {
     world.after(
-        world.diskRandom.oneOf(0, 10, 50),
+        world.now() > world.faultsEnd
+            ? world.diskRandom.below(10)
+            : world.diskRandom.below(world.forceDelayMax),
         () -> {
           if (!node.dead && !node.isPaused(world.now())) {
             List<Effect> effects = new ArrayList<>();

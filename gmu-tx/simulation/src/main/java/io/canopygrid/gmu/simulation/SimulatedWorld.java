@@ -22,6 +22,9 @@ final class SimulatedWorld {
   /** The share of steps that a disk takes long to store. */
   final double slowDisks;
 
+  /** The longest time after which a disk is forced. */
+  final int forceDelayMax;
+
   final ReadMix readMix;
   final Counters counters = new Counters();
   final EventQueue events = new EventQueue();
@@ -53,6 +56,7 @@ final class SimulatedWorld {
     this.random = stream(0);
     this.diskRandom = stream(7);
     this.slowDisks = diskRandom.oneOf(0.02, 0.1, 0.4);
+    this.forceDelayMax = options.has(SimulatedFault.POWER) ? diskRandom.oneOf(10, 60, 300) : 0;
     this.readMix = new ReadMix(stream(4), stream(5), stream(6), options.reads());
     this.trace = new Trace(traced);
     this.shards = new ShardMap(options.shards());
