@@ -17,3 +17,8 @@ def join(one: Clock, other: Clock) -> Clock:
 def beyond(clock: Clock, known: Clock) -> Clock:
     """The components of a clock that are above those of another one."""
     return {shard: number for shard, number in clock.items() if number > known.get(shard, 0)}
+
+
+def above(clock: Clock, number: int) -> Clock:
+    """The components of a clock with a number above this one, in whichever shard."""
+    return {shard: given for shard, given in clock.items() if given > number}

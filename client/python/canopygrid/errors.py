@@ -64,6 +64,12 @@ class ErrorCode(Enum):
         False,
         "Let the error of the write end the transaction, or run one without the write.",
     )
+    COMMITS_LOST = (
+        2010,
+        False,
+        "Read again what was written before, and redo what is missing; drop the token that was "
+        "passed.",
+    )
     KEY_EXISTS = (
         3001,
         False,

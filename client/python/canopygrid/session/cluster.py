@@ -49,9 +49,12 @@ class ClusterView:
         self._tasks: set[asyncio.Task[None]] = set()
         #: All that the handle's transactions have seen.
         self.seen: Clock = clocks.NOTHING
+        #: Numbers up to this one are left out of it: a power cut took some of them.
+        self._lost_up_to = 0
 
     def _entered(self, grid: Grid) -> None:
         self.seen = clocks.NOTHING
+        self._lost_up_to = 0
         self.names.clear()
 
     async def connect(self, connect_seconds: float, seeds: int) -> None:
@@ -80,7 +83,22 @@ class ClusterView:
     def saw(self, grid: bytes, clock: Clock) -> None:
         """A transaction that began in a grid has seen this there."""
         if grid == self.servers.grid:
-            self.seen = clocks.join(self.seen, clock)
+            self.seen = clocks.join(self.seen, clocks.above(clock, self._lost_up_to))
+
+    def failed(self, grid: bytes, after: Clock, error: CanopyError) -> None:
+        """A transaction that was to begin after a clock was refused, or has failed.
+
+        Where a power cut took what this handle has seen, the handle has been told by that, and goes
+        on without it. Where it was a token of the caller's, the handle keeps what it has seen.
+        """
+        own = not clocks.beyond(after, self.seen)
+        if error.code is ErrorCode.COMMITS_LOST and grid == self.servers.grid and own:
+            up_to = error.facts.get("upTo", "")
+            if up_to.isdecimal():
+                self._lost_up_to = max(self._lost_up_to, int(up_to))
+                self.seen = clocks.above(self.seen, self._lost_up_to)
+            else:
+                self.seen = clocks.NOTHING
 
     def token(self) -> CausalToken:
         """A token of all that was seen."""

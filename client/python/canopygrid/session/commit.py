@@ -90,7 +90,7 @@ class CommitRun:
                 names.answered(name)
             return reply.known
         if isinstance(reply.message, Failure):
-            why = reply.message.to_error().of_transaction(transaction.id)
+            why = transaction.counted(reply.message)
             if why.outcome_unknown and name is not None:
                 return await self._settled(connection, name, why)
             return self._unhappened(movable, why)

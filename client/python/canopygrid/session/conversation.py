@@ -218,7 +218,7 @@ class Conversation:
             if first and isinstance(failure, Failure):
                 if failure.code != ErrorCode.NOT_CONNECTED.number:
                     self._unbegun()
-                    raise self._counted(failure)
+                    raise self.counted(failure)
                 await self.elsewhere(attempt, None)
                 continue
             self._told_pending()
@@ -247,7 +247,7 @@ class Conversation:
         self.saw(reply.known)
         self._told_pending()
         if isinstance(reply.message, Failure):
-            raise self._counted(reply.message)
+            raise self.counted(reply.message)
         return reply
 
     def _checked(self, reply: Reply, wanted: type[M]) -> M:
@@ -256,8 +256,11 @@ class Conversation:
         except CanopyError as error:
             raise self.named(error) from error
 
-    def _counted(self, failure: Failure) -> CanopyError:
-        return failure.to_error().of_transaction(self.id)
+    def counted(self, failure: Failure) -> CanopyError:
+        """The error of a server's answer, of which the handle hears too."""
+        error = failure.to_error().of_transaction(self.id)
+        self.cluster.failed(self.how.grid, self.how.after, error)
+        return error
 
     def _told_pending(self) -> None:
         if self.pending:

@@ -7,6 +7,7 @@ import unittest
 
 import canopygrid
 from canopygrid import Canopy, CanopyError, ErrorCode, Index, codecs
+from canopygrid.errors import CommitState
 from canopygrid.wire import frames
 from canopygrid.wire.frames import Message
 from canopygrid.wire.messages import connection as says
@@ -202,6 +203,47 @@ class ClocksTest(AsyncTestCase):
             self.assertEqual([begin.after for begin in told if begin], [{}])
             told = [m.step.begin for m in other.heard if isinstance(m, data.Get)]
             self.assertEqual([begin.after for begin in told if begin], [{7: 3}, {}])
+
+    async def test_lost_commits_are_told_once(self) -> None:
+        lost = says.Failure(
+            ErrorCode.COMMITS_LOST.number,
+            False,
+            CommitState.NOT_COMMITTED,
+            None,
+            "lost",
+            (says.Fact("upTo", "100"),),
+        )
+
+        async def handler(client: FakeClient, stream: int, message: Message) -> bool:
+            if isinstance(message, data.Get):
+                begin = message.step.begin
+                if begin is not None and begin.after.get(7) == 3:
+                    client.say(stream, lost)
+                    client.say(0, says.Goodbye(lost.code, "lost"))
+                    return True
+                client.say(stream, data.Value(data.Seen(False, {7: 2, 8: 101}), None))
+                return False
+            return await answer_reads_and_writes(client, stream, message)
+
+        async with FakeServer(answer_reads_and_writes) as first, FakeServer(handler) as other:
+            async with canopygrid.connect([first.address]) as db:
+                names = await open_names(db)
+                await names.put(1, "Ada")
+                token = db.token()
+                await first.stop()
+                db.cluster.learn([other.address])
+                with self.assertRaises(CanopyError) as caught:
+                    await names.get(1)
+                self.assertIs(caught.exception.code, ErrorCode.COMMITS_LOST)
+                self.assertFalse(db.token().clock)
+                self.assertIsNone(await names.get(1))
+                self.assertEqual(db.token().clock, {8: 101})
+                after = canopygrid.TransactionOptions(after=token)
+                for _ in range(2):
+                    with self.assertRaises(CanopyError) as caught:
+                        await names.get(1, options=after)
+                    self.assertIs(caught.exception.code, ErrorCode.COMMITS_LOST)
+                    self.assertEqual(db.token().clock, {8: 101})
 
 
 if __name__ == "__main__":

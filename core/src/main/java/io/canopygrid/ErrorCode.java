@@ -42,6 +42,12 @@ public enum ErrorCode {
   /** A write of several entries failed half way, and its error was caught: nothing commits. */
   ROLLBACK_ONLY(
       2009, false, "Let the error of the write end the transaction, or run one without the write."),
+  /** A power cut took commits that the session or token may have seen; told once, see the guide. */
+  COMMITS_LOST(
+      2010,
+      false,
+      "Read again what was written before, and redo what is missing; drop the token that was"
+          + " passed."),
 
   /** An insert found its key present. */
   KEY_EXISTS(3001, false, "Use put to overwrite, or putIfAbsent to keep what is there."),

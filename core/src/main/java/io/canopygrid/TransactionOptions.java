@@ -93,7 +93,11 @@ public record TransactionOptions(
     return new TransactionOptions(label, timeout, maxAttempts, level, after, readFrom, snapshot);
   }
 
-  /** These options with another token whose past the transaction must see. */
+  /**
+   * These options with another token whose past the transaction must see. Where a power cut has
+   * taken commits that the token may have seen, each transaction that is to begin with it is
+   * refused ({@link ErrorCode#COMMITS_LOST}): go on without it.
+   */
   public TransactionOptions withAfter(CausalToken token) {
     return new TransactionOptions(
         label, timeout, maxAttempts, isolation, token, readFrom, snapshot);
@@ -109,7 +113,7 @@ public record TransactionOptions(
    * snapshot that the cursor read, if that was a named one; else after all that it has seen. When
    * that snapshot is dropped, {@link ErrorCode#UNKNOWN_SNAPSHOT} says so, also where there is
    * another one of the same name by then. In another grid the token is refused ({@link
-   * ErrorCode#INVALID_TOKEN}).
+   * ErrorCode#INVALID_TOKEN}), and it may be {@link ErrorCode#COMMITS_LOST} after a power cut.
    */
   public TransactionOptions resuming(ResumeToken token) {
     Arguments.notNull("the resume token", token);

@@ -60,8 +60,7 @@ public final class RemoteCanopy extends EngineCanopy {
     }
     Session session = new Session();
     ClusterView cluster =
-        ClusterView.connect(
-            servers.servers(), all.toSettings(), all.outcomePatience(), session::enter);
+        ClusterView.connect(servers.servers(), all.toSettings(), all.outcomePatience(), session);
     return new RemoteCanopy(new RemoteEngine(cluster), session);
   }
 

@@ -15,6 +15,7 @@ import io.canopygrid.Table;
 import io.canopygrid.client.server.ClusterView;
 import io.canopygrid.client.server.RemoteIndex;
 import io.canopygrid.client.server.RemoteIndexes;
+import io.canopygrid.transaction.Session;
 import io.canopygrid.wire.ByteWriter;
 import io.canopygrid.wire.client.ClientMessage;
 import io.canopygrid.wire.client.Reply;
@@ -188,7 +189,7 @@ final class RemoteDropsTest {
             ServerUri.parse("canopy://" + server.address()).servers(),
             ClientOptions.DEFAULTS.toSettings(),
             ClientOptions.DEFAULTS.outcomePatience(),
-            grid -> {})) {
+            new Session())) {
       RemoteIndexes indexes = cluster.indexes();
       RemoteIndex index = indexes.open(new Request.OpenIndex("a", "int64", "int64", true, 1_000));
       indexes.heard(dropped(ErrorCode.UNKNOWN_INDEX, 7), former);

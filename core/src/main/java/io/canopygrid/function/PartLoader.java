@@ -31,8 +31,11 @@ public final class PartLoader<K, V> implements Loader<K, V> {
 
   private final Canopy db;
 
-  /** Of the grid in which the load began: its parts must not come into two grids. */
-  private final TransactionOptions options;
+  /**
+   * After all parts so far: where a power cut has taken some of them the next one is refused, as it
+   * is in another grid than the one in which the load began.
+   */
+  private TransactionOptions options;
 
   private final Index<K, V> index;
   private final EntryCodec<K, V> codec;
@@ -125,26 +128,26 @@ public final class PartLoader<K, V> implements Loader<K, V> {
     try {
       committed += pace.await(underWay);
       underWay = CompletableFuture.completedFuture(0);
+      options = options.withAfter(options.after().join(db.token()));
+    } catch (CanopyException e) {
+      closed = true;
+      throw told(e);
     } catch (CompletionException e) {
       closed = true;
-      if (e.getCause() instanceof CanopyException other
-          && other.code() == ErrorCode.INVALID_TOKEN) {
-        throw new CanopyException(
-            ErrorCode.GRID_CHANGED,
-            "the grid has changed during the load: what was loaded before is not in this one",
-            other);
-      }
-      if (e.getCause() instanceof CanopyException coded) {
-        throw new CanopyException(
-            coded.code(),
-            coded.detail(),
-            coded.commitState(),
-            coded.transactionId(),
-            coded,
-            coded.facts());
-      }
-      throw e;
+      throw e.getCause() instanceof CanopyException coded ? told(coded) : e;
     }
+  }
+
+  /** The error of a part, as the caller's. */
+  private static CanopyException told(CanopyException e) {
+    if (e.code() == ErrorCode.INVALID_TOKEN) {
+      return new CanopyException(
+          ErrorCode.GRID_CHANGED,
+          "the grid has changed during the load: what was loaded before is not in this one",
+          e);
+    }
+    return new CanopyException(
+        e.code(), e.detail(), e.commitState(), e.transactionId(), e, e.facts());
   }
 
   private void checkOpen() {

@@ -55,6 +55,21 @@ final class VectorClockTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void aboveKeepsTheGreaterNumbers(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < 5_000; i++) {
+      long[] twin = draw(random);
+      VectorClock clock = clock(twin);
+      long bound = 1L << random.nextInt(50);
+      for (int shard = 0; shard < twin.length; shard++) {
+        twin[shard] = twin[shard] > bound ? twin[shard] : 0;
+      }
+      assertThat(clock.above(bound)).as("seed=%d i=%d", seed, i).isEqualTo(clock(twin));
+    }
+  }
+
   @Test
   void nothingIsMadeWhereOneClockIsTheAnswer() {
     VectorClock low = clock(new long[] {1, 2});

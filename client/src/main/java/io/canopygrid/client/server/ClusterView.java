@@ -1,19 +1,19 @@
 package io.canopygrid.client.server;
 
 import io.canopygrid.CanopyException;
-import io.canopygrid.GridId;
 import io.canopygrid.client.netty.ConnectSettings;
 import io.canopygrid.client.netty.Connection;
 import io.canopygrid.client.netty.Connector;
 import io.canopygrid.client.netty.LostConnectionException;
+import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.CommitNames;
+import io.canopygrid.transaction.Session;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 
 /**
  * The cluster as one client knows it. Thread-safe.
@@ -26,6 +26,7 @@ import java.util.function.Consumer;
  * @param snapshots knows the snapshots that names mean
  * @param names names the client's commits
  * @param outcomes finds what became of a commit
+ * @param session carries what the handle has seen from each transaction to the next
  * @param identity the beginning of the names of this client's transactions
  */
 public record ClusterView(
@@ -37,6 +38,7 @@ public record ClusterView(
     SnapshotCache snapshots,
     CommitNames names,
     OutcomeSearch outcomes,
+    Session session,
     String identity)
     implements AutoCloseable {
 
@@ -44,17 +46,17 @@ public record ClusterView(
    * Connects to at least one server.
    *
    * @param outcomePatience how long the cluster is asked what became of a commit
-   * @param session hears of the grid, and of each one that takes its place
+   * @param session the handle's
    * @throws CanopyException where no server can be reached, or refuses
    */
   public static ClusterView connect(
       List<ServerAddress> seeds,
       ConnectSettings settings,
       Duration outcomePatience,
-      Consumer<GridId> session) {
+      Session session) {
     UUID client = UUID.randomUUID();
     Connector connector = new Connector(settings, client);
-    CurrentGrid grid = new CurrentGrid(session);
+    CurrentGrid grid = new CurrentGrid(session::enter);
     Servers servers = new Servers(connector, grid, seeds);
     try {
       long eachNanos = TimeUnit.MILLISECONDS.toNanos(settings.connectMillis());
@@ -84,7 +86,14 @@ public record ClusterView(
         snapshots,
         names,
         new OutcomeSearch(servers, outcomePatience),
+        session,
         client.toString().substring(0, 8));
+  }
+
+  /** A server has refused a transaction, or ended it: what it says of other things is noted. */
+  public void heard(CanopyException e, Begin how) {
+    indexes.heard(e, how.grid());
+    session.failed(how.grid(), how.after(), e);
   }
 
   /** Closes all connections. */

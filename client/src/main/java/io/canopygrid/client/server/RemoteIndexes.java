@@ -96,6 +96,9 @@ public final class RemoteIndexes {
    * @param in the grid in which the server was asked, which may be the former one by now
    */
   public void heard(CanopyException e, @Nullable GridId in) {
+    if (e.code() == ErrorCode.COMMITS_LOST) {
+      drops.clear(); // a power cut may have taken drops, too
+    }
     String number = e.facts().get("number");
     if ((e.code() == ErrorCode.UNKNOWN_INDEX || e.code() == ErrorCode.WRITE_CONFLICT)
         && in != null

@@ -346,7 +346,7 @@ final class Conversation {
         index.counters().aborted(e.code());
       }
     }
-    cluster.indexes().heard(e, how.grid());
+    cluster.heard(e, how);
     return e;
   }
 }

@@ -157,7 +157,7 @@ public final class RemoteFunction {
       case LOOK_UP -> unanswered(connection, e);
       case ELSEWHERE -> null;
       case TAKE, FAIL -> {
-        cluster.indexes().heard(e, how.grid());
+        cluster.heard(e, how);
         throw e;
       }
     };

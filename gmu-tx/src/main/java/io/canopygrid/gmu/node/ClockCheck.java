@@ -87,7 +87,8 @@ final class ClockCheck {
       throw new CommitsLostException(
           "a power cut has taken commits that the clock may have seen: the grid was founded without"
               + " them, in topology "
-              + cut.topology());
+              + cut.topology(),
+          protocol.epochStart(cut.topology()));
     }
   }
 

@@ -7,7 +7,24 @@ package io.canopygrid.gmu.node;
 public final class CommitsLostException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 
-  public CommitsLostException(String message) {
+  private final long upTo;
+
+  /**
+   * An error for whoever has the clock.
+   *
+   * @param upTo see {@link #upTo}
+   */
+  public CommitsLostException(String message, long upTo) {
     super(message);
+    this.upTo = upTo;
+  }
+
+  /**
+   * The numbers of all shards up to this one are from before the grid was founded anew. Every
+   * transaction sees what was kept of them, so that a clock can do without them; the numbers above
+   * are of this grid.
+   */
+  public long upTo() {
+    return upTo;
   }
 }

@@ -33,6 +33,11 @@ public abstract class ForwardingNode implements GmuNode {
   }
 
   @Override
+  public int cuts() {
+    return node().cuts();
+  }
+
+  @Override
   public NodeId self() {
     return node().self();
   }

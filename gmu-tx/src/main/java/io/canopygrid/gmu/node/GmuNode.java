@@ -47,6 +47,7 @@ public interface GmuNode extends AutoCloseable {
    * Begins at the maximum of the token and this node's floor.
    *
    * @throws ForeignClockException where the token names what this grid has not given
+   * @throws CommitsLostException where a power cut may have taken what the token has seen
    * @throws UnknownClockException where no owner says in time whether the grid has
    */
   GmuTransaction begin(VectorClock token, long deadlineNanos);
@@ -57,9 +58,18 @@ public interface GmuNode extends AutoCloseable {
    * io.canopygrid.gmu.ReadAnswer.TooOld}.
    *
    * @throws ForeignClockException as {@link #begin} does
+   * @throws CommitsLostException as {@link #begin} does
    * @throws UnknownClockException as {@link #begin} does
    */
   GmuTransaction beginAt(VectorClock pinned, long deadlineNanos);
+
+  /**
+   * How often this grid was founded without its last commits, which a power cut had taken. What is
+   * counted in TOP goes back then. Never less than when a transaction began that can commit.
+   */
+  default int cuts() {
+    return 0;
+  }
 
   /**
    * This node's newest copy of TOP, for dirty reads: it may lag behind TOP's primary and have gaps.

@@ -336,6 +336,11 @@ public final class HostedNode implements GmuNode {
   }
 
   @Override
+  public int cuts() {
+    return protocol.cuts();
+  }
+
+  @Override
   public long oldestTransactionNanos() {
     return protocol.oldestNanos();
   }

@@ -317,6 +317,16 @@ public final class ProtocolNode {
     return state.cuts().lostBy(clock, state.config()::epochStart);
   }
 
+  /** How many cuts this grid has made after power cuts; all members know all of them. */
+  public int cuts() {
+    return state.cuts().all().size();
+  }
+
+  /** The number right below the first one of the epoch of a topology. */
+  public long epochStart(long topology) {
+    return state.config().epochStart(topology);
+  }
+
   /**
    * Whether a transaction was ended here since it had run for too long: to be asked before each
    * read that this node has at hand.

@@ -5,9 +5,11 @@ import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.gmu.InvariantViolation;
 import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.node.CommitsLostException;
 import io.canopygrid.gmu.node.ForeignClockException;
 import io.canopygrid.gmu.node.NodeClosedException;
 import io.canopygrid.gmu.node.UnknownClockException;
+import io.canopygrid.transaction.Session;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeoutException;
@@ -100,6 +102,15 @@ public final class Failures {
           e.getMessage() + ": it is of another grid, or of a former life of this one",
           id,
           e);
+    }
+    if (e instanceof CommitsLostException lost) {
+      return new CanopyException(
+          ErrorCode.COMMITS_LOST,
+          String.valueOf(e.getMessage()),
+          CommitState.NOT_COMMITTED,
+          id,
+          e,
+          Map.of(Session.LOST_UP_TO, Long.toString(lost.upTo())));
     }
     if (e instanceof UnknownClockException) {
       return failure(ErrorCode.SHARD_UNAVAILABLE, String.valueOf(e.getMessage()), id, e);

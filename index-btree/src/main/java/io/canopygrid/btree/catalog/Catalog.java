@@ -7,6 +7,7 @@ import io.canopygrid.btree.balance.NewSubtrees;
 import io.canopygrid.btree.crown.CatalogEntry;
 import io.canopygrid.btree.crown.CrownEntry;
 import io.canopygrid.btree.crown.DropEntry;
+import io.canopygrid.btree.crown.IndexNumbers;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.codec.KeyRange;
@@ -21,13 +22,13 @@ import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ReservedKcl;
 import io.canopygrid.gmu.Seen;
+import io.canopygrid.gmu.node.CommitsLostException;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.gmu.spi.OrderedCursor;
 import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 import io.canopygrid.transaction.Session;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -159,16 +160,23 @@ public final class Catalog {
   /**
    * Whether an index is not the one of its name any more, by this node's copy of the catalog, which
    * may lag behind.
+   *
+   * @param cuts how many there were ({@link #cuts}) when the index was known to be there
    */
-  public boolean isGone(String name, int number) {
+  public boolean isGone(String name, int number, int cuts) {
     OrderedView<VersionChain> top = node.top();
     byte[] here = valueIn(top, CatalogEntry.key(name));
     if (here != null) {
       return CatalogEntry.numberOf(here) != number;
     }
     byte[] newest = valueIn(top, CatalogEntry.NUMBERS);
-    // Without the number the copy has not heard of the index yet.
-    return newest != null && ByteBuffer.wrap(newest).getInt() >= number;
+    // Without the number the copy has not heard of the index yet, or a power cut has taken it.
+    return cuts != node.cuts() || (newest != null && IndexNumbers.decode(newest).last() >= number);
+  }
+
+  /** How often a power cut has taken the last entries of the catalog. */
+  int cuts() {
+    return node.cuts();
   }
 
   /** A commit of the catalog's. */
@@ -252,11 +260,10 @@ public final class Catalog {
   /** Runs a body until it has a result. */
   <T> T in(Body<T> body) {
     long deadlineNanos = node.threads().nanoTime() + TimeUnit.MILLISECONDS.toNanos(TIMEOUT_MILLIS);
-
     for (int attempt = 1; ; attempt++) {
       GmuTransaction transaction = null;
       try {
-        transaction = node.begin(session.clock(), deadlineNanos);
+        transaction = begin(deadlineNanos);
         T result = body.run(transaction);
         session.saw(transaction.clock());
         if (result != null) {
@@ -279,6 +286,21 @@ public final class Catalog {
     }
   }
 
+  /**
+   * Begins after all that the handle has seen and that is there. The catalog is used for the
+   * clients of a server, too, which have seen other things: that a power cut took some of it is
+   * told to the handle's next transaction, not here.
+   */
+  private GmuTransaction begin(long deadlineNanos) {
+    VectorClock clock = session.clock();
+    try {
+      return node.begin(clock, deadlineNanos);
+    } catch (CommitsLostException e) {
+      session.isLost(clock);
+      return node.begin(clock.above(e.upTo()), deadlineNanos);
+    }
+  }
+
   private static SortedMap<String, CatalogEntry> entries(GmuTransaction transaction)
       throws TimeoutException {
     SortedMap<String, CatalogEntry> entries = new TreeMap<>();
@@ -293,14 +315,14 @@ public final class Catalog {
       GmuTransaction transaction, String name, List<KeyRead> checked, Wanted wanted)
       throws TimeoutException {
     ReadAnswer.Got newest = get(transaction, CatalogEntry.NUMBERS);
-    int number = newest.value() == null ? 1 : ByteBuffer.wrap(newest.value()).getInt() + 1;
+    IndexNumbers numbers = IndexNumbers.after(newest.value(), node.cuts());
+    int number = numbers.last();
     long first = subtrees.first();
     CatalogEntry entry =
         new CatalogEntry(
             number, first, wanted.keyCodec(), wanted.valueCodec(), wanted.subtreeEntriesMax());
     CrownEntry crown = new CrownEntry(number, new byte[0], first, SubtreeHeader.NONE);
     SubtreeHeader header = SubtreeHeader.first(number, wanted.subtreeEntriesMax());
-    byte[] counter = ByteBuffer.allocate(Integer.BYTES).putInt(number).array();
     List<KeyRead> reads = new ArrayList<>(checked);
     reads.add(new KeyRead(CatalogEntry.NUMBERS, newest.seen()));
     reads.add(new KeyRead(CompositeKey.header(first), Seen.ABSENT));
@@ -310,7 +332,7 @@ public final class Catalog {
             List.of(),
             List.of(
                 new Write(CatalogEntry.key(name), entry.encode(), null),
-                new Write(CatalogEntry.NUMBERS, counter, null),
+                new Write(CatalogEntry.NUMBERS, numbers.encode(), null),
                 new Write(crown.key(), crown.value(), null),
                 new Write(CompositeKey.header(first), header.encode(), null)));
     Outcome outcome = transaction.commit(footprint, LABEL);

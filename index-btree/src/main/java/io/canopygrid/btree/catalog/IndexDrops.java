@@ -6,6 +6,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.crown.CatalogEntry;
 import io.canopygrid.btree.crown.CutOffEntry;
 import io.canopygrid.btree.crown.DropEntry;
+import io.canopygrid.btree.crown.IndexNumbers;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Footprint.KeyRead;
@@ -17,7 +18,6 @@ import io.canopygrid.gmu.ReservedKcl;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.names.TableNames;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -191,7 +191,7 @@ public final class IndexDrops {
         if (newest == null) {
           return new Dropped(List.of(), List.of());
         }
-        upTo = ByteBuffer.wrap(newest).getInt();
+        upTo = IndexNumbers.decode(newest).last();
       }
       Found found = search.run(transaction).upTo(upTo);
       if (found.indexes().isEmpty()) {

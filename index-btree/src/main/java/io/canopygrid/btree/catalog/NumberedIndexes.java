@@ -87,12 +87,13 @@ public final class NumberedIndexes {
    * @param keys shows its keys to people
    */
   public IndexRef ref(String name, CatalogEntry entry, Codec<?> keys) {
+    int cuts = catalog.cuts();
     return new IndexRef(
         name,
         entry,
         key -> KeyText.of(keys, key),
         () -> splits.applyAsLong(entry.number()),
-        () -> !catalog.isGone(name, entry.number()));
+        () -> !catalog.isGone(name, entry.number(), cuts));
   }
 
   /** Forgets the indexes that were dropped and that no snapshot in use can have. */

@@ -18,7 +18,9 @@ import java.nio.charset.StandardCharsets;
  */
 public record CatalogEntry(
     int number, long firstSubtree, String keyCodec, String valueCodec, int subtreeEntriesMax) {
-  /** Where the number given to the newest index is kept, in front of all names. */
+  /**
+   * Where the number given to the newest index is kept ({@link IndexNumbers}), before all names.
+   */
   public static final CompositeKey NUMBERS = ReservedKcl.CATALOG.key(new byte[] {0});
 
   /** The first byte of the ku of every name. */

@@ -25,6 +25,7 @@ import io.canopygrid.btree.structure.Balance;
 import io.canopygrid.btree.structure.BalanceSetup;
 import io.canopygrid.btree.subtree.SubtreeFences;
 import io.canopygrid.btree.tree.BPlusTree;
+import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.TableBatches;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
@@ -209,13 +210,18 @@ public final class EmbeddedCanopy extends EngineCanopy {
    */
   public IndexCheck.Report check(Index<?, ?> index, Duration timeout) {
     int number = numberOf(index);
+    VectorClock after = session.clock();
     try {
       long deadlineNanos = node.threads().nanoTime() + timeout.toNanos();
-      return IndexCheck.run(node, number, session.clock(), deadlineNanos);
+      return IndexCheck.run(node, number, after, deadlineNanos);
     } catch (TimeoutException e) {
       throw Failures.timeout(null, e);
     } catch (RuntimeException e) {
-      throw Failures.ofNode(e, null);
+      RuntimeException failure = Failures.ofNode(e, null);
+      if (failure instanceof CanopyException coded) {
+        session.failed(engine.grid().id(), after, coded);
+      }
+      throw failure;
     }
   }
 

@@ -129,7 +129,17 @@ final class EmbeddedEngine implements Engine {
 
   @Override
   public @Nullable FunctionResult execute(FunctionRequest request) {
-    return calls.execute(request);
+    try {
+      return calls.execute(request);
+    } catch (CanopyException e) {
+      throw told(request.how(), e);
+    }
+  }
+
+  /** An error of a transaction of this handle, of which its session hears. */
+  private CanopyException told(Begin how, CanopyException e) {
+    session.failed(how.grid(), how.after(), e);
+    return e;
   }
 
   Balance balance() {
@@ -254,7 +264,11 @@ final class EmbeddedEngine implements Engine {
 
   @Override
   public TreeTransaction begin(Begin how) {
-    return begin(how, ownUse);
+    try {
+      return begin(how, ownUse);
+    } catch (CanopyException e) {
+      throw told(how, e);
+    }
   }
 
   /**

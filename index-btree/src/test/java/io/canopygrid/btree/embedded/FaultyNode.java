@@ -5,6 +5,7 @@ import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.node.CommitsLostException;
 import io.canopygrid.gmu.node.ForwardingNode;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
@@ -31,6 +32,14 @@ final class FaultyNode extends ForwardingNode {
   private final Queue<Supplier<Outcome>> outcomes = new ArrayDeque<>();
 
   private final LongSupplier aheadNanos;
+
+  /** By a cut: clocks with numbers from before it are kept up to this one. */
+  private volatile VectorClock kept = VectorClock.ZERO;
+
+  /** The numbers from before a cut. */
+  private volatile long cutUpTo;
+
+  private volatile int cuts;
 
   FaultyNode(GmuNode node) {
     this(node, () -> 0);
@@ -104,12 +113,36 @@ final class FaultyNode extends ForwardingNode {
     outcomes.add(action);
   }
 
+  /**
+   * Refuses from now on clocks that have seen more than this one.
+   *
+   * @param upTo the numbers that were given so far are not above it, those that come are
+   */
+  void cut(VectorClock seen, long upTo) {
+    kept = seen;
+    cutUpTo = upTo;
+    cuts = cuts + 1; // by one thread
+  }
+
+  @Override
+  public int cuts() {
+    return cuts;
+  }
+
+  private void checkKept(VectorClock token) {
+    VectorClock before = token.beyond(token.above(cutUpTo));
+    if (!before.precedesOrEquals(kept)) {
+      throw new CommitsLostException("lost: " + before, cutUpTo);
+    }
+  }
+
   static Outcome aborted(Outcome.AbortReason reason) {
     return new Outcome.Aborted(reason, null, null, null, null);
   }
 
   @Override
   public GmuTransaction begin(VectorClock token, long deadlineNanos) {
+    checkKept(token);
     return new ForwardingTransaction(super.begin(token, deadlineNanos)) {
       @Override
       public ReadAnswer read(ReadQuery query) throws TimeoutException {

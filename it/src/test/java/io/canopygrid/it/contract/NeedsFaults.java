@@ -15,6 +15,8 @@ final class NeedsFaults {
           Map.entry(
               ErrorCode.SNAPSHOT_TOO_OLD, "needs garbage collected under a reader: FailureTest"),
           Map.entry(ErrorCode.ROLLBACK_ONLY, "needs a write that fails half way: WholeWriteTest"),
+          Map.entry(
+              ErrorCode.COMMITS_LOST, "needs a power cut of all: LostCommitsTest, PowerCutTest"),
           Map.entry(ErrorCode.SHARD_UNAVAILABLE, "needs all owners of a shard gone: FailureTest"),
           Map.entry(
               ErrorCode.GRID_CHANGED,

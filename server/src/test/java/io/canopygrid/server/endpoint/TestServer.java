@@ -12,23 +12,40 @@ import org.jspecify.annotations.Nullable;
 
 /** A lone node with a port for clients on this machine. */
 public final class TestServer implements AutoCloseable {
-  private final EmbeddedCanopy node = EmbeddedCanopy.start();
+  private final EmbeddedCanopy node;
   private final Users users;
   private final Endpoint endpoint;
 
   private TestServer(EndpointLimits limits, boolean guarded, @Nullable Supplier<SslContext> tls) {
+    this(EmbeddedCanopy.start(), 0, limits, guarded, tls);
+  }
+
+  /** A server of a node, which becomes its own; at any port where that is 0. */
+  private TestServer(
+      EmbeddedCanopy node,
+      int port,
+      EndpointLimits limits,
+      boolean guarded,
+      @Nullable Supplier<SslContext> tls) {
+    this.node = node;
     ServedNode served = node.served();
     users = new Users(served);
     Authentication authentication = guarded ? new ScramAuthentication(users) : Authentication.NONE;
     endpoint =
         Endpoint.start(
             served,
-            new Endpoint.Settings("test", "127.0.0.1", 0, "", limits, authentication, users, tls));
+            new Endpoint.Settings(
+                "test", "127.0.0.1", port, "", limits, authentication, users, tls));
   }
 
   /** A server without authentication. */
   public TestServer(EndpointLimits limits) {
     this(limits, false, null);
+  }
+
+  /** A server of a node, which becomes its own; at any port where that is 0. */
+  static TestServer of(EmbeddedCanopy node, int port) {
+    return new TestServer(node, port, EndpointLimits.DEFAULTS, false, null);
   }
 
   /** A server whose clients must authenticate. */

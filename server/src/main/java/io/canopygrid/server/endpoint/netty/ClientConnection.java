@@ -222,6 +222,8 @@ final class ClientConnection extends SimpleChannelInboundHandler<RequestFrameDec
         // A clock that was said counts for all that begins on the connection later, and both sides
         // leave it out from then on: it cannot be taken back but with the connection.
         goodbye(ErrorCode.INVALID_TOKEN, "its clock is not one of this grid");
+      } else if (ClientLink.namesLostCommits(e)) {
+        goodbye(ErrorCode.COMMITS_LOST, "its clock names commits that a power cut has taken");
       }
     });
   }
@@ -257,7 +259,9 @@ final class ClientConnection extends SimpleChannelInboundHandler<RequestFrameDec
       return;
     }
     String text = ConnectionErrors.printable(why); // a part may be the client's
-    if (code == ErrorCode.CANOPY_CLOSED || code == ErrorCode.GRID_CHANGED) {
+    if (code == ErrorCode.CANOPY_CLOSED
+        || code == ErrorCode.GRID_CHANGED
+        || code == ErrorCode.COMMITS_LOST) {
       LOG.debug("goodbye to {}: {}", channel.remoteAddress(), text);
     } else {
       LOG.atWarn()

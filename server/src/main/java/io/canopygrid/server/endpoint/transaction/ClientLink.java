@@ -49,6 +49,11 @@ public interface ClientLink {
    */
   boolean park(Runnable task);
 
+  /** Whether an error says that what was said on the connection names commits that are lost. */
+  static boolean namesLostCommits(CanopyException e) {
+    return LostClocks.isOf(e);
+  }
+
   /** The error that the client is told where the server itself is wrong. */
   static CanopyException unexpected(RuntimeException e, CommitState state) {
     return new CanopyException(ErrorCode.INTERNAL_ERROR, e.toString(), state, null, e);

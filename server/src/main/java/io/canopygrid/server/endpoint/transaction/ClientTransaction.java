@@ -101,7 +101,7 @@ final class ClientTransaction {
       answer(open, stream, request);
       last &= !(request instanceof Request.Scan);
     } catch (CanopyException e) {
-      failure = e;
+      failure = meant(e, begin, request.step().begin());
     } catch (RuntimeException e) {
       boolean commit = request instanceof Request.Commit;
       failure = ClientLink.unexpected(e, commit ? CommitState.UNKNOWN : CommitState.NOT_COMMITTED);
@@ -119,6 +119,13 @@ final class ClientTransaction {
       }
       client.fail(stream, failure); // numbers are free again before the client hears of it
     }
+  }
+
+  private CanopyException meant(
+      CanopyException e, @Nullable Begin begin, Step.@Nullable Begin said) {
+    return begin == null || said == null
+        ? e
+        : new LostClocks(service.node()).meant(e, said.after(), begin.deadlineNanos());
   }
 
   /** Refuses to commit after a failure that may have left a part of a request's writes out. */

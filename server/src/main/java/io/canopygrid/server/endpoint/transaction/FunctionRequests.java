@@ -14,6 +14,7 @@ import io.canopygrid.server.endpoint.access.Right;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.Step;
+import java.util.concurrent.TimeUnit;
 
 /** Runs functions for one client. Thread-safe. */
 public final class FunctionRequests {
@@ -51,7 +52,10 @@ public final class FunctionRequests {
               new Reply.Result(
                   new Reply.Seen(moved, clock), result.bytes(), result.remoteRequests()));
     } catch (CanopyException e) {
-      failed(stream, call, e, beganNanos);
+      long deadlineNanos = beganNanos + TimeUnit.MILLISECONDS.toNanos(call.begin().timeoutMillis());
+      CanopyException meant =
+          new LostClocks(service.node()).meant(e, call.begin().after(), deadlineNanos);
+      failed(stream, call, meant, beganNanos);
     } catch (RuntimeException e) {
       failed(stream, call, ClientLink.unexpected(e, CommitState.UNKNOWN), beganNanos);
     }
