@@ -32,6 +32,8 @@ final class CutContentTest {
 
   private static final Cut CUT = new Cut(4, VectorClock.ZERO.with(0, 6).with(1, 8));
 
+  private static final Footprint NO_WRITES = new Footprint(List.of(), List.of(), List.of());
+
   private final DiskImage disk = new DiskImage();
 
   @Test
@@ -69,11 +71,10 @@ final class CutContentTest {
     disk.apply(new StorageChange.PutLog(0, 6, TAKEN, ABOVE));
     disk.apply(
         new StorageChange.PutRecord(
-            new TxRecord(PREPARED, 0, List.of(0), BELOW, Footprint.NOTHING, false, "")));
+            new TxRecord(PREPARED, 0, List.of(0), BELOW, NO_WRITES, false, "")));
     disk.apply(
         new StorageChange.PutDecision(new Decision(TAKEN, ABOVE, List.of(0), BELOW, List.of())));
-    disk.apply(
-        new StorageChange.PutTopology(new Topology(3, List.of(NODE), List.of()), List.of()));
+    disk.apply(new StorageChange.PutTopology(new Topology(3, List.of(NODE), List.of()), List.of()));
     CutContent content = CutContent.of(disk.recovered(), CUT);
     content.changes().forEach(disk::apply);
     assertThat(disk.recovered()).usingRecursiveComparison().isEqualTo(content.kept());
