@@ -235,7 +235,7 @@ public final class ClusterJoin {
     ErrorCode code =
         switch (e.reason()) {
           case PORT_IN_USE -> ErrorCode.PORT_IN_USE;
-          case SETTINGS_DIFFER, PORTS_OVERLAP, STACK_UNUSABLE, UNPROTECTED ->
+          case SETTINGS_DIFFER, PORTS_OVERLAP, STACK_UNUSABLE, LIBRARIES_UNFIT, UNPROTECTED ->
               ErrorCode.CONFIG_INVALID;
           case GRID_REPLACED -> ErrorCode.GRID_CHANGED;
           case GRID_DEGRADED, DISKS_MISSING -> ErrorCode.SHARD_UNAVAILABLE;
