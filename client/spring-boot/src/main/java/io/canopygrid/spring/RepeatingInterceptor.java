@@ -3,6 +3,7 @@ package io.canopygrid.spring;
 import io.canopygrid.TransactionOptions;
 import java.lang.reflect.UndeclaredThrowableException;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
@@ -36,14 +37,16 @@ final class RepeatingInterceptor implements MethodInterceptor {
         TransactionalMethods.options(
             annotation, invocation.getMethod(), target, template.defaults());
     ProxyMethodInvocation call = (ProxyMethodInvocation) invocation;
-    return annotation.readOnly()
-        ? template.<@Nullable Object, Exception>read(options, tx -> attempt(call))
-        : template.<@Nullable Object, Exception>call(options, tx -> attempt(call));
+    Optional<Object> result =
+        annotation.readOnly()
+            ? template.<Optional<Object>, Exception>read(options, tx -> attempt(call))
+            : template.<Optional<Object>, Exception>call(options, tx -> attempt(call));
+    return result.orElse(null);
   }
 
-  private static @Nullable Object attempt(ProxyMethodInvocation call) throws Exception {
+  private static Optional<Object> attempt(ProxyMethodInvocation call) throws Exception {
     try {
-      return call.invocableClone().proceed();
+      return Optional.ofNullable(call.invocableClone().proceed());
     } catch (Exception | Error e) {
       throw e;
     } catch (Throwable e) {

@@ -5,6 +5,7 @@ import io.canopygrid.Isolation;
 import io.canopygrid.Limits;
 import io.canopygrid.TransactionOptions;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
@@ -12,11 +13,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 
 /** The methods that are {@link CanopyTransactional}, by themselves or by their class. */
 final class TransactionalMethods extends StaticMethodMatcherPointcut {
   private static final String PUBLISHER = "org.reactivestreams.Publisher";
+
+  @SuppressWarnings("this-escape") // Spring's, which only keeps it
+  TransactionalMethods() {
+    setClassFilter(type -> AnnotationUtils.isCandidateClass(type, CanopyTransactional.class));
+  }
 
   /** Spring asks at the start of the application, so that a wrong annotation fails then. */
   @Override
@@ -44,9 +51,10 @@ final class TransactionalMethods extends StaticMethodMatcherPointcut {
       Method own = AopUtils.getMostSpecificMethod(method, targetClass);
       CanopyTransactional ofMethod =
           AnnotatedElementUtils.findMergedAnnotation(own, CanopyTransactional.class);
-      return ofMethod != null
-          ? ofMethod
-          : AnnotatedElementUtils.findMergedAnnotation(targetClass, CanopyTransactional.class);
+      if (ofMethod != null || !Modifier.isPublic(own.getModifiers())) {
+        return ofMethod;
+      }
+      return AnnotatedElementUtils.findMergedAnnotation(targetClass, CanopyTransactional.class);
     }
     return null;
   }

@@ -57,8 +57,7 @@ final class CanopyTransactionManagerTest {
   }
 
   private static Long committed(long key) {
-    Long value = CANOPY.read(tx -> tx.on(COUNTS).get(key));
-    return Objects.requireNonNull(value);
+    return CANOPY.read(tx -> Objects.requireNonNull(tx.on(COUNTS).get(key)));
   }
 
   @Test

@@ -74,6 +74,11 @@ final class CanopyTransactionalTest {
     }
 
     @Bean
+    Whole whole(CanopyTemplate template) {
+      return new Whole(template);
+    }
+
+    @Bean
     Callers callers(CanopyTemplate template, Index<Long, Long> counts, Counters counters) {
       return new Callers(template, counts, counters);
     }
@@ -261,6 +266,29 @@ final class CanopyTransactionalTest {
         .isInstanceOf(DuplicateKeyException.class);
     template.run(tx -> assertThat(translator.translateExceptionIfPossible(exists)).isNull());
     assertThat(translator.translateExceptionIfPossible(new IllegalStateException())).isNull();
+  }
+
+  /** A class of which each public method is a transaction. */
+  @CanopyTransactional(readOnly = true)
+  static class Whole {
+    private final CanopyTemplate template;
+
+    Whole(CanopyTemplate template) {
+      this.template = template;
+    }
+
+    public boolean isActive() {
+      return template.isActive();
+    }
+  }
+
+  @Test
+  void thePublicMethodsOfAnAnnotatedClassAreTransactions() {
+    Whole whole = CONTEXT.getBean(Whole.class);
+    Whole target = AopTestUtils.getUltimateTargetObject(whole);
+
+    assertThat(whole.isActive()).isTrue();
+    assertThat(target.isActive()).isFalse();
   }
 
   /** Its result comes after its transaction. */

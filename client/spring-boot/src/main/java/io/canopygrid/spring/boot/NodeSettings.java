@@ -4,6 +4,7 @@ import io.canopygrid.Balancing;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ClusterConfig;
 import io.canopygrid.ErrorCode;
+import org.jspecify.annotations.Nullable;
 
 /** The configuration of a node in this application. */
 final class NodeSettings {
@@ -71,58 +72,23 @@ final class NodeSettings {
         .made();
   }
 
+  /** Applied at once: what Canopy says of a wrong value has its name. */
   private static Balancing balance(CanopyProperties.Balance given) {
-    return new Settings<>("canopy.balance.", Balancing.DEFAULTS)
+    return new Settings<>("canopy.", Balancing.DEFAULTS)
         .with(
-            "enabled",
-            given.enabled(),
-            (b, enabled) ->
+            "balance",
+            given,
+            (defaults, values) ->
                 new Balancing(
-                    enabled,
-                    b.subtreesPerNode(),
-                    b.minSubtreeEntries(),
-                    b.movedEntriesPerSecond(),
-                    b.placement()))
-        .with(
-            "subtrees-per-node",
-            given.subtreesPerNode(),
-            (b, subtrees) ->
-                new Balancing(
-                    b.enabled(),
-                    subtrees,
-                    b.minSubtreeEntries(),
-                    b.movedEntriesPerSecond(),
-                    b.placement()))
-        .with(
-            "min-subtree-entries",
-            given.minSubtreeEntries(),
-            (b, entries) ->
-                new Balancing(
-                    b.enabled(),
-                    b.subtreesPerNode(),
-                    entries,
-                    b.movedEntriesPerSecond(),
-                    b.placement()))
-        .with(
-            "moved-entries-per-second",
-            given.movedEntriesPerSecond(),
-            (b, entries) ->
-                new Balancing(
-                    b.enabled(),
-                    b.subtreesPerNode(),
-                    b.minSubtreeEntries(),
-                    entries,
-                    b.placement()))
-        .with(
-            "placement",
-            given.placement(),
-            (b, placement) ->
-                new Balancing(
-                    b.enabled(),
-                    b.subtreesPerNode(),
-                    b.minSubtreeEntries(),
-                    b.movedEntriesPerSecond(),
-                    placement))
+                    orElse(values.enabled(), defaults.enabled()),
+                    orElse(values.subtreesPerNode(), defaults.subtreesPerNode()),
+                    orElse(values.minSubtreeEntries(), defaults.minSubtreeEntries()),
+                    orElse(values.movedEntriesPerSecond(), defaults.movedEntriesPerSecond()),
+                    orElse(values.placement(), defaults.placement())))
         .made();
+  }
+
+  private static <T> T orElse(@Nullable T value, T otherwise) {
+    return value == null ? otherwise : value;
   }
 }

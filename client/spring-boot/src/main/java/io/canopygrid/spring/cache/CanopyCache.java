@@ -53,13 +53,14 @@ public final class CanopyCache<K, V> extends AbstractValueAdaptingCache {
   }
 
   /** As Spring has it: null for a key that is not there, and an object of its own for null. */
-  private @Nullable Object inSpring(@Nullable Optional<V> stored) {
-    return stored == null ? null : toStoreValue(stored.orElse(null));
+  private @Nullable Object inSpring(Optional<Optional<V>> stored) {
+    return stored.isEmpty() ? null : toStoreValue(stored.get().orElse(null));
   }
 
   @Override
   protected @Nullable Object lookup(Object key) {
-    Optional<V> found = template.read(tx -> tx.on(index).get(keyOf(key)));
+    Optional<Optional<V>> found =
+        template.read(tx -> Optional.ofNullable(tx.on(index).get(keyOf(key))));
     return inSpring(found);
   }
 
@@ -92,7 +93,9 @@ public final class CanopyCache<K, V> extends AbstractValueAdaptingCache {
 
   @Override
   public @Nullable ValueWrapper putIfAbsent(Object key, @Nullable Object value) {
-    Optional<V> before = template.call(tx -> tx.on(index).putIfAbsent(keyOf(key), stored(value)));
+    Optional<Optional<V>> before =
+        template.call(
+            tx -> Optional.ofNullable(tx.on(index).putIfAbsent(keyOf(key), stored(value))));
     return toValueWrapper(inSpring(before));
   }
 

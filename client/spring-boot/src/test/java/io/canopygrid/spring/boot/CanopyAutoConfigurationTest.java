@@ -122,7 +122,7 @@ final class CanopyAutoConfigurationTest {
           canopy.cluster.state-bytes-per-second | canopy.mode=embedded canopy.cluster.name=a canopy.cluster.state-bytes-per-second=3GB | less than 2 GiB
           canopy.cluster.members          | canopy.mode=embedded canopy.cluster.name=a canopy.cluster.members=vm1:x | vm1:x
           canopy.data.durability          | canopy.mode=embedded canopy.cluster.name=a canopy.data.durability=fsync | without a dataDirectory
-          canopy.balance.subtrees-per-node| canopy.mode=embedded canopy.cluster.name=a canopy.balance.subtrees-per-node=0 | must be from 1
+          canopy.balance                  | canopy.mode=embedded canopy.cluster.name=a canopy.balance.subtrees-per-node=0 | subtreesPerNode must be from 1
           canopy.transaction.max-attempts | canopy.mode=standalone canopy.transaction.max-attempts=0 | maxAttempts must be from 1
           """)
   void aWrongSettingIsNamed(String property, String given, String why) {

@@ -7,6 +7,7 @@ import io.canopygrid.client.RemoteCanopy;
 import io.netty.channel.EventLoopGroup;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.Objects;
 
 /** A program that is run with another class path. */
 public final class Netty41Client {
@@ -17,7 +18,7 @@ public final class Netty41Client {
     try (Canopy db = RemoteCanopy.connect("canopy://" + server)) {
       Index<Long, String> names = db.index("names", Codec.int64(), Codec.string());
       db.run(tx -> tx.on(names).put(1L, "Ada"));
-      String name = db.read(tx -> tx.on(names).get(1L));
+      String name = db.read(tx -> Objects.requireNonNull(tx.on(names).get(1L)));
       URI jar = EventLoopGroup.class.getProtectionDomain().getCodeSource().getLocation().toURI();
       return Path.of(jar).getFileName() + " " + name;
     }

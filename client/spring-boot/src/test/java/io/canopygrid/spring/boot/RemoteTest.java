@@ -8,6 +8,7 @@ import io.canopygrid.Index;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.spring.CanopyTemplate;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,7 +47,7 @@ final class RemoteTest {
           assertThat(canopy).isInstanceOf(RemoteCanopy.class);
           Index<Long, String> names = canopy.index("names", Codec.int64(), Codec.string());
           context.getBean(CanopyTemplate.class).run(tx -> tx.on(names).put(1L, "Ada"));
-          String name = canopy.read(tx -> tx.on(names).get(1L));
+          String name = canopy.read(tx -> Objects.requireNonNull(tx.on(names).get(1L)));
           assertThat(name).isEqualTo("Ada");
         });
   }
