@@ -20,12 +20,12 @@ public class ShopApplication {
   }
 
   @Bean
-  ApplicationRunner example(Bank bank) {
+  ApplicationRunner example(AccountService service) {
     return args -> {
-      bank.open(1, 100);
-      bank.open(2, 100);
-      bank.transfer(1, 2, 30);
-      System.out.println("balance " + bank.balance(2));
+      service.open(1, 100);
+      service.open(2, 100);
+      service.transfer(1, 2, 30);
+      System.out.println("balance " + service.balance(2));
     };
   }
 }

@@ -25,8 +25,8 @@ import org.springframework.transaction.UnexpectedRollbackException;
  * is {@link CanopyTransactional} or a {@link CanopyTransactionManager} began it. A nested call has
  * no options of its own, is not run again by itself, and commits nothing: the outermost one does.
  * If a nested {@code run} or {@code call} throws, the whole transaction can only be rolled back,
- * also where the caller catches it ({@link UnexpectedRollbackException}). What writes cannot join a
- * transaction that only reads ({@link IllegalTransactionStateException}).
+ * also where the caller catches it ({@link UnexpectedRollbackException}). A call that writes cannot
+ * join a transaction that only reads ({@link IllegalTransactionStateException}).
  *
  * <p><b>Errors</b> of Canopy reach the caller of the outermost call as {@link DataAccessException}s
  * with the {@link CanopyException} as their cause, see {@link CanopyExceptionTranslator}. All that

@@ -10,6 +10,7 @@ import io.canopygrid.gmu.infinispan.GridSettings;
 import io.canopygrid.gmu.infinispan.InfinispanGrid;
 import io.canopygrid.gmu.infinispan.bootstrap.Bootstrap;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
+import io.canopygrid.gmu.infinispan.bootstrap.Libraries;
 import io.canopygrid.gmu.infinispan.bootstrap.NetworkSettings;
 import io.canopygrid.gmu.infinispan.tls.NodeIdentity;
 import io.canopygrid.gmu.node.GmuNode;
@@ -108,6 +109,8 @@ public final class ClusterJoin {
       throw coded(e);
     } catch (CancellationException e) {
       throw interrupted(e);
+    } catch (LinkageError e) {
+      throw new CanopyException(ErrorCode.CONFIG_INVALID, Libraries.unfit(e), e);
     }
   }
 
@@ -235,7 +238,7 @@ public final class ClusterJoin {
     ErrorCode code =
         switch (e.reason()) {
           case PORT_IN_USE -> ErrorCode.PORT_IN_USE;
-          case SETTINGS_DIFFER, PORTS_OVERLAP, STACK_UNUSABLE, LIBRARIES_UNFIT, UNPROTECTED ->
+          case SETTINGS_DIFFER, PORTS_OVERLAP, STACK_UNUSABLE, UNPROTECTED ->
               ErrorCode.CONFIG_INVALID;
           case GRID_REPLACED -> ErrorCode.GRID_CHANGED;
           case GRID_DEGRADED, DISKS_MISSING -> ErrorCode.SHARD_UNAVAILABLE;

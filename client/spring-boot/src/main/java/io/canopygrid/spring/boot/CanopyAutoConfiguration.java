@@ -45,7 +45,7 @@ public class CanopyAutoConfiguration {
   @ConditionalOnMissingBean
   Canopy canopy(CanopyProperties properties, ResourceLoader resources) {
     return switch (properties.mode()) {
-      case REMOTE -> Connection.open(properties);
+      case REMOTE -> RemoteHandle.open(properties);
       case EMBEDDED -> {
         requireNode(resources.getClassLoader());
         yield EmbeddedNode.join(properties);

@@ -35,7 +35,7 @@ public class CanopyHealthAutoConfiguration {
 
     @Override
     protected void doHealthCheck(Health.Builder health) {
-      Map<String, Object> details = Availability.check(canopy);
+      Map<String, Object> details = HandleCheck.check(canopy);
       health.up().withDetails(details);
     }
   }

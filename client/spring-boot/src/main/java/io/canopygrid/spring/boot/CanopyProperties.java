@@ -87,7 +87,7 @@ public record CanopyProperties(
       @Nullable ReadFrom readFrom) {}
 
   /**
-   * How the node takes part in its cluster.
+   * The part that the node takes in its cluster.
    *
    * @param name Name of the cluster; nodes of one name and the same members find each other. Must
    *     be given.
@@ -141,7 +141,7 @@ public record CanopyProperties(
       @Nullable Boolean trustNetwork) {}
 
   /**
-   * What people call the node.
+   * The node itself.
    *
    * @param name The name in logs and in the status. Default made from the machine's name at each
    *     start.
@@ -167,7 +167,7 @@ public record CanopyProperties(
       @Nullable Duration rejoinGrace) {}
 
   /**
-   * How the cluster balances itself.
+   * The balance of the cluster.
    *
    * @param enabled Whether anything is changed without being asked for. Default true.
    * @param subtreesPerNode How many subtrees an index has per node at least. Default 8.

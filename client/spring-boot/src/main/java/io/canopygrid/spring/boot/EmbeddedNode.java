@@ -18,7 +18,7 @@ final class EmbeddedNode {
 
   static Canopy join(CanopyProperties properties) {
     return EmbeddedCanopy.join(
-        NodeSettings.of(properties),
+        EmbeddedSettings.of(properties),
         why -> {
           if (!why.isEmpty()) {
             LOG.info("{}", why);

@@ -1,4 +1,4 @@
-/** What Spring Boot makes of the settings {@code canopy.*}. */
+/** The beans that Spring Boot makes of the settings {@code canopy.*}. */
 @NullMarked
 package io.canopygrid.spring.boot;
 

@@ -27,8 +27,6 @@ public final class JoinException extends RuntimeException {
     PORTS_OVERLAP,
     /** The configured JGroups stack cannot be read or used. */
     STACK_UNUSABLE,
-    /** Infinispan or JGroups is of a release that lacks what this one needs. */
-    LIBRARIES_UNFIT,
     /** Other machines reach the node's ports, and everybody there would be let in as a node. */
     UNPROTECTED,
     /** The running grid has another number of shards or owners. */

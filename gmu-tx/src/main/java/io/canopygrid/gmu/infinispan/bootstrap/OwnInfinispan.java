@@ -23,7 +23,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import org.infinispan.commons.util.Version;
 import org.infinispan.configuration.global.GlobalConfigurationBuilder;
 import org.infinispan.configuration.global.ShutdownHookBehavior;
 import org.infinispan.configuration.parsing.ConfigurationBuilderHolder;
@@ -87,22 +86,7 @@ final class OwnInfinispan {
       throw e;
     } catch (Exception e) {
       throw failed(network, e);
-    } catch (LinkageError e) {
-      throw unfit(e);
     }
-  }
-
-  /** Frameworks pin other releases, which lack some of the methods that are called here. */
-  private static JoinException unfit(LinkageError cause) {
-    String message =
-        String.format(
-            Locale.ROOT,
-            "Infinispan %s with JGroups %s is on the class path, and this release needs Infinispan"
-                + " 16.0 or newer: import canopy-bom before any other list of versions (%s)",
-            Version.getVersion(),
-            org.jgroups.Version.description,
-            cause);
-    return new JoinException(Reason.LIBRARIES_UNFIT, message, cause);
   }
 
   /**

@@ -17,7 +17,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.assertj.core.api.AbstractThrowableAssert;
-import org.infinispan.commons.util.Version;
 import org.infinispan.factories.GlobalComponentRegistry;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.remoting.transport.Transport;
@@ -74,28 +73,6 @@ final class OwnInfinispanTest {
         .isInstanceOf(JoinException.class)
         .hasMessageContaining("stack " + broken + " cannot be used")
         .hasMessageContaining("NO_SUCH");
-  }
-
-  @Test
-  void librariesThatDoNotFitAreNamed() throws IOException {
-    NetworkSettings network =
-        new NetworkSettings("127.0.0.1", FreePort.pick(), List.of(), 1_000, Optional.empty());
-    assertThatThrownBy(() ->
-            OwnInfinispan.start(
-                "unfit",
-                network,
-                caches -> {
-                  throw new NoSuchMethodError("transport");
-                },
-                30_000))
-        .isInstanceOf(JoinException.class)
-        .hasMessage(
-            "Infinispan %s with JGroups %s is on the class path, and this release needs Infinispan"
-                + " 16.0 or newer: import canopy-bom before any other list of versions"
-                + " (java.lang.NoSuchMethodError: transport)",
-            Version.getVersion(), org.jgroups.Version.description)
-        .extracting(e -> ((JoinException) e).reason())
-        .isEqualTo(Reason.LIBRARIES_UNFIT);
   }
 
   @Test

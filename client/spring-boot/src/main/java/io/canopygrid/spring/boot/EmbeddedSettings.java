@@ -7,8 +7,8 @@ import io.canopygrid.ErrorCode;
 import org.jspecify.annotations.Nullable;
 
 /** The configuration of a node in this application. */
-final class NodeSettings {
-  private NodeSettings() {}
+final class EmbeddedSettings {
+  private EmbeddedSettings() {}
 
   static ClusterConfig of(CanopyProperties properties) {
     String name = properties.cluster().name();

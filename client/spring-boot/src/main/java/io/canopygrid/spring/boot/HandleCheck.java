@@ -9,14 +9,14 @@ import java.util.Optional;
 import org.springframework.util.ClassUtils;
 
 /** Asks whether the data can be used now, the same for all that show it. */
-final class Availability {
+final class HandleCheck {
   private static final boolean HAS_NODES =
       ClassUtils.isPresent(
-          "io.canopygrid.btree.embedded.EmbeddedCanopy", Availability.class.getClassLoader());
+          "io.canopygrid.btree.embedded.EmbeddedCanopy", HandleCheck.class.getClassLoader());
 
   private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  private Availability() {}
+  private HandleCheck() {}
 
   /**
    * Returns what is to be shown if it can be used: a node has an answer of the shard that all

@@ -5,8 +5,8 @@ import io.canopygrid.client.ClientOptions;
 import io.canopygrid.client.RemoteCanopy;
 
 /** A client of servers. */
-final class Connection {
-  private Connection() {}
+final class RemoteHandle {
+  private RemoteHandle() {}
 
   static Canopy open(CanopyProperties properties) {
     if (properties.servers().isEmpty()) {
@@ -18,7 +18,7 @@ final class Connection {
     return RemoteCanopy.connect(uri(properties), options(properties));
   }
 
-  /** What is a URI stays one, though it has been taken apart at its commas. */
+  /** A URI stays one, though it has been taken apart at its commas. */
   private static String uri(CanopyProperties properties) {
     String servers = String.join(",", properties.servers());
     return servers.contains("://") ? servers : "canopy://" + servers;

@@ -7,11 +7,11 @@ import io.canopygrid.spring.CanopyTransactional;
 import org.springframework.stereotype.Service;
 
 @Service
-public class Bank {
+public class AccountService {
   private final CanopyTemplate canopy;
   private final Index<Long, Long> accounts;
 
-  Bank(CanopyTemplate canopy, Index<Long, Long> accounts) {
+  AccountService(CanopyTemplate canopy, Index<Long, Long> accounts) {
     this.canopy = canopy;
     this.accounts = accounts;
   }
