@@ -16,9 +16,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import org.aopalliance.intercept.MethodInterceptor;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.dao.PersistenceExceptionTranslationAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -192,6 +194,24 @@ final class CanopyTransactionalTest {
     assertThat(counters.get(1)).isEqualTo(201);
     assertThat(Objects.requireNonNull(canopy.stats().byLabel().get("increment")).commits())
         .isPositive();
+  }
+
+  @Test
+  void theAdviceNearerToTheMethodIsRunAgainWithIt() {
+    counters().rivals = 2;
+    List<String> methods = new ArrayList<>();
+    ProxyFactory proxy = new ProxyFactory(counters());
+    proxy.setProxyTargetClass(true);
+    proxy.addAdvice(new RepeatingInterceptor(() -> template));
+    proxy.addAdvice(
+        (MethodInterceptor)
+            call -> {
+              methods.add(call.getMethod().getName());
+              return call.proceed();
+            });
+
+    ((Counters) proxy.getProxy()).increment(1);
+    assertThat(methods).hasSize(3).containsOnly("increment");
   }
 
   @Test
