@@ -12,8 +12,6 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.handler.ssl.SslContext;
@@ -21,7 +19,6 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
 import io.netty.resolver.DefaultNameResolver;
 import io.netty.resolver.NameResolver;
-import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import java.net.InetAddress;
@@ -68,9 +65,7 @@ public final class Connector implements AutoCloseable {
     this.options = options;
     this.client = client;
     this.tls = options.tls() ? tls(options) : null;
-    this.threads =
-        new MultiThreadIoEventLoopGroup(
-            THREADS, new DefaultThreadFactory("canopy-client", true), NioIoHandler.newFactory());
+    this.threads = EventLoops.start(THREADS);
   }
 
   private static SslContext tls(ConnectSettings options) {

@@ -10,6 +10,7 @@ import io.canopygrid.gmu.infinispan.GridSettings;
 import io.canopygrid.gmu.infinispan.InfinispanGrid;
 import io.canopygrid.gmu.infinispan.bootstrap.Bootstrap;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
+import io.canopygrid.gmu.infinispan.bootstrap.Libraries;
 import io.canopygrid.gmu.infinispan.bootstrap.NetworkSettings;
 import io.canopygrid.gmu.infinispan.tls.NodeIdentity;
 import io.canopygrid.gmu.node.GmuNode;
@@ -108,6 +109,8 @@ public final class ClusterJoin {
       throw coded(e);
     } catch (CancellationException e) {
       throw interrupted(e);
+    } catch (LinkageError e) {
+      throw new CanopyException(ErrorCode.CONFIG_INVALID, Libraries.unfit(e), e);
     }
   }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package io.canopygrid.spring.boot;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.canopygrid.spring.cache;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.canopygrid.spring;
+
+import org.jspecify.annotations.NullMarked;
