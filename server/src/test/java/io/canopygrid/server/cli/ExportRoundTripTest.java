@@ -25,7 +25,6 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HexFormat;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -196,9 +195,11 @@ final class ExportRoundTripTest {
         .isEqualTo(bytes("from", keys, values));
   }
 
-  private static void put(String keys, String values, Map<byte[], byte[]> entries) {
+  private static void put(String keys, String values, List<Map.Entry<byte[], byte[]>> entries) {
     Index<byte[], byte[]> index = open("from", keys, values);
-    server.node().run(tx -> entries.forEach((key, value) -> tx.on(index).put(key, value)));
+    server
+        .node()
+        .run(tx -> entries.forEach(entry -> tx.on(index).put(entry.getKey(), entry.getValue())));
   }
 
   @ParameterizedTest
@@ -210,9 +211,9 @@ final class ExportRoundTripTest {
       codec
           .get("values")
           .forEach(value -> values.add(HexFormat.of().parseHex(value.get("bytes").asText())));
-      Map<byte[], byte[]> entries = new LinkedHashMap<>();
+      List<Map.Entry<byte[], byte[]>> entries = new ArrayList<>();
       for (int i = 0; i < values.size(); i++) {
-        entries.put(values.get(i), values.get(values.size() - 1 - i));
+        entries.add(Map.entry(values.get(i), values.get(values.size() - 1 - i)));
       }
       dropAll();
       put(id, id, entries);
@@ -230,7 +231,7 @@ final class ExportRoundTripTest {
   @ValueSource(strings = {".csv", ".jsonl"})
   void oddTexts(String end) {
     SplittableRandom random = new SplittableRandom(7);
-    Map<byte[], byte[]> entries = new LinkedHashMap<>();
+    List<Map.Entry<byte[], byte[]>> entries = new ArrayList<>();
     for (int i = 0; i < 500; i++) {
       StringBuilder key = new StringBuilder();
       StringBuilder value = new StringBuilder();
@@ -238,9 +239,9 @@ final class ExportRoundTripTest {
         key.append(ODD_TEXTS.get(part == 1 ? i % ODD_TEXTS.size() : random.nextInt(30)));
         value.append(ODD_TEXTS.get(random.nextInt(ODD_TEXTS.size())));
       }
-      entries.put(utf8(key.toString()), utf8(value.toString()));
+      entries.add(Map.entry(utf8(key.toString()), utf8(value.toString())));
     }
-    entries.put(utf8("long"), utf8("\"\n\u00e9".repeat(100_000)));
+    entries.add(Map.entry(utf8("long"), utf8("\"\n\u00e9".repeat(100_000))));
     put("string", "string", entries);
     assertSame(end, "string", "string");
   }
@@ -252,8 +253,8 @@ final class ExportRoundTripTest {
   @ParameterizedTest
   @ValueSource(strings = {";", "\t", " ", "|", "a"})
   void separatorsAndOtherNames(String separator) {
-    Map<byte[], byte[]> entries = new LinkedHashMap<>();
-    ODD_TEXTS.forEach(text -> entries.put(utf8(text + "a" + text), utf8(text)));
+    List<Map.Entry<byte[], byte[]>> entries = new ArrayList<>();
+    ODD_TEXTS.forEach(text -> entries.add(Map.entry(utf8(text + "a" + text), utf8(text))));
     put("string", "string", entries);
     Path file = directory.resolve("odd.csv");
     String[] names = {"--separator", separator, "--key", "the \"key\"", "--value", "a" + separator};
@@ -266,9 +267,9 @@ final class ExportRoundTripTest {
   @ParameterizedTest
   @ValueSource(strings = {".csv", ".jsonl"})
   void jsonAsItIsStored(String end) throws IOException {
-    Map<byte[], byte[]> entries = new LinkedHashMap<>();
+    List<Map.Entry<byte[], byte[]>> entries = new ArrayList<>();
     for (String json : ODD_JSON) {
-      entries.put(Codec.int32().encode(entries.size()), utf8(json));
+      entries.add(Map.entry(Codec.int32().encode(entries.size()), utf8(json)));
     }
     put("int32", WHOLE, entries);
     assertSame(end, "int32", WHOLE);
