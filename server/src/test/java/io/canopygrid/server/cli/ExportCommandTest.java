@@ -234,7 +234,7 @@ final class ExportCommandTest {
           }
           tx.on(names()).removeRange(Range.closed(90_000L, 90_100L));
         });
-    Files.writeString(part(), "half a rec", StandardOpenOption.APPEND);
+    Files.writeString(part(), "half a rec".repeat(500_000), StandardOpenOption.APPEND);
     CommandRun rest = export("--snapshot", "night", "--wrong-max", "1", "--resume");
     assertThat(rest.out()).startsWith("119,999 records");
     assertThat(file()).content().isEqualTo(whole);
