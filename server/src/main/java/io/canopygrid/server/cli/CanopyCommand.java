@@ -3,6 +3,7 @@ package io.canopygrid.server.cli;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.server.config.SettingOptions;
+import io.canopygrid.server.export.ExportCommand;
 import io.canopygrid.server.load.LoadCommand;
 import io.canopygrid.server.shell.CertCommand;
 import io.canopygrid.server.shell.IndexCommand;
@@ -41,6 +42,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       IndexCommand.class,
       TableCommand.class,
       LoadCommand.class,
+      ExportCommand.class,
       PlanCommand.class,
       RecoverCommand.class,
       UserCommand.class,

@@ -7,7 +7,7 @@ import io.canopygrid.Codec;
  *
  * @param of the other codec
  */
-record Encoded(Codec<?> of) implements Codec<byte[]> {
+public record Encoded(Codec<?> of) implements Codec<byte[]> {
   @Override
   public String id() {
     return of.id();

@@ -77,6 +77,9 @@ final class JsonRecords implements RecordSource {
           if (isValue && !isNull) {
             foundValue = text == null || value.isJson() ? json.toString() : text;
           }
+          if (isText(field) && text != null) {
+            foundValue = text;
+          }
         }
         if (value.isWhole()) {
           copy.writeFieldName(field);
@@ -89,6 +92,11 @@ final class JsonRecords implements RecordSource {
       foundValue = whole.toString();
     }
     return new Text(found(foundKey, key), found(foundValue, value.name()));
+  }
+
+  /** Whether the field's text is the JSON of the value. */
+  private boolean isText(String field) {
+    return value.isJson() && !value.isWhole() && field.equals(Value.textField(value.name()));
   }
 
   private static String found(@Nullable String text, String field) throws WrongRecordException {

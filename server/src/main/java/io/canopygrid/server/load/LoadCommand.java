@@ -75,14 +75,6 @@ public final class LoadCommand implements Callable<Integer> {
   /** For picocli. */
   public LoadCommand() {}
 
-  /** The format of a file. */
-  enum Format {
-    /** Comma-separated values; the first line names the columns. */
-    CSV,
-    /** JSON objects. */
-    JSON
-  }
-
   @Mixin private Connect connect = new Connect();
 
   @Parameters(paramLabel = "FILE", description = "The file; - reads standard input.")
@@ -107,7 +99,7 @@ public final class LoadCommand implements Callable<Integer> {
       names = "--format",
       paramLabel = "FORMAT",
       description = "csv or json (as the file's name says).")
-  private @Nullable Format format;
+  private @Nullable FileFormat format;
 
   @Option(
       names = "--key",
@@ -180,7 +172,7 @@ public final class LoadCommand implements Callable<Integer> {
       EntryCodec<String, String> codec = codec(db, isTable ? TableNames.rows(name) : name);
       try (Intake open = intake(db, isTable, codec, narrator);
           RecordSource records = records(in, TextCodec.isJson(codec.values().id()));
-          Progress progress = narrator.progress("loading", "KiB", size(path))) {
+          Progress progress = narrator.ratedProgress("loading", "KiB", size(path))) {
         FileLoad load =
             new FileLoad(new FileLoad.Settings(path, wrongMax), open, codec, mark, narrator::say);
         long beganNanos = System.nanoTime();
@@ -220,6 +212,9 @@ public final class LoadCommand implements Callable<Integer> {
     require((keys == null) == (values == null), "--keys and --values go together");
     boolean stdin = file.equals("-");
     require(!stdin || format != null, "standard input needs --format");
+    require(
+        format != null || FileFormat.of(file).isPresent(),
+        "the name of " + file + " does not say its format: give --format");
     require(!stdin || !resume, "standard input cannot be resumed");
     require(stdin || Files.isReadable(Path.of(file)), "file " + file + " cannot be read");
   }
@@ -281,21 +276,10 @@ public final class LoadCommand implements Callable<Integer> {
 
   private RecordSource records(InputStream in, boolean isJson) throws IOException {
     RecordSource.Value valueOf = new RecordSource.Value(value, record, isJson);
-    Format written = format == null ? formatOf(file) : format;
-    return written == Format.CSV
+    FileFormat written = format == null ? FileFormat.of(file).orElseThrow() : format;
+    return written == FileFormat.CSV
         ? new CsvRecords(in, separator, key, valueOf)
         : new JsonRecords(in, key, valueOf);
-  }
-
-  private Format formatOf(String fileName) {
-    String lower = fileName.toLowerCase(Locale.ROOT);
-    if (lower.endsWith(".csv")) {
-      return Format.CSV;
-    }
-    require(
-        lower.endsWith(".json") || lower.endsWith(".jsonl") || lower.endsWith(".ndjson"),
-        "the name of " + fileName + " does not say its format: give --format");
-    return Format.JSON;
   }
 
   /** Begun KiB, so that a short file is not 0 of 0. */

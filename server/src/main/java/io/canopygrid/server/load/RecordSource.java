@@ -32,6 +32,11 @@ interface RecordSource extends Closeable {
     static Value of(String name) {
       return new Value(name, false, false);
     }
+
+    /** The field whose text is the JSON of the value in the field of this name. */
+    static String textField(String name) {
+      return name + ":text";
+    }
   }
 
   /** A record's key and value as the file has them. */

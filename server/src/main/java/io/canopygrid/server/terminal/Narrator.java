@@ -38,6 +38,11 @@ public final class Narrator {
    * @param total how many units there will be, or {@link Progress#UNKNOWN}
    */
   public Progress progress(String task, String unit, long total) {
-    return Progress.of(out, terminal, task, unit, total);
+    return Progress.of(out, terminal, task, unit, total, false);
+  }
+
+  /** The same, which also shows the units in a second, and how long the rest takes. */
+  public Progress ratedProgress(String task, String unit, long total) {
+    return Progress.of(out, terminal, task, unit, total, true);
   }
 }

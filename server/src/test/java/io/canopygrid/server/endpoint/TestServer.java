@@ -49,7 +49,7 @@ public final class TestServer implements AutoCloseable {
   }
 
   /** A server whose clients must authenticate. */
-  static TestServer guarded() {
+  public static TestServer guarded() {
     return new TestServer(EndpointLimits.DEFAULTS, true, null);
   }
 
@@ -62,7 +62,7 @@ public final class TestServer implements AutoCloseable {
     return node;
   }
 
-  Users users() {
+  public Users users() {
     return users;
   }
 

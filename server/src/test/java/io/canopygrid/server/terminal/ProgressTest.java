@@ -13,7 +13,7 @@ final class ProgressTest {
 
   @Test
   void elsewhereThanOnATerminalItEndsInOnePlainLine() {
-    try (Progress progress = Progress.of(out, false, "loading", "records", 10)) {
+    try (Progress progress = Progress.of(out, false, "loading", "records", 10, false)) {
       for (int i = 0; i <= 10; i++) {
         progress.reached(i);
       }
@@ -24,10 +24,20 @@ final class ProgressTest {
 
   @Test
   void onATerminalItIsABar() {
-    try (Progress progress = Progress.of(out, true, "loading", "records", 10)) {
+    try (Progress progress = Progress.of(out, true, "loading", "records", 10, false)) {
       progress.reached(10);
     }
 
     assertThat(bytes.toString(UTF_8)).contains("loading", "100%", "10/10 records", "\r");
+  }
+
+  @Test
+  void aTotalMayComeLaterAndTheRateIsShown() {
+    try (Progress progress = Progress.of(out, true, "exporting", "records", -1, true)) {
+      progress.expects(20);
+      progress.reached(20);
+    }
+
+    assertThat(bytes.toString(UTF_8)).contains("100%", "20/20 records", " records/s");
   }
 }

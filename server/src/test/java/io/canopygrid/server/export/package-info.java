@@ -1,0 +1,5 @@
+/** Tests of exports. */
+@NullMarked
+package io.canopygrid.server.export;
+
+import org.jspecify.annotations.NullMarked;
