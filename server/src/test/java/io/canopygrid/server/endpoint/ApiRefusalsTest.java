@@ -136,6 +136,8 @@ final class ApiRefusalsTest {
     String digits = "9".repeat(100_000);
     api.put("/indexes/docs/entries/a", "{\"value\":" + digits + "}")
         .is(400, ErrorCode.INVALID_ARGUMENT);
+    api.put("/indexes/docs/entries/a", "{\"value\":9e99999999990}")
+        .is(400, ErrorCode.INVALID_ARGUMENT);
     api.put("/indexes/docs/entries/a", "{\"value\":\"\\ud800\"}").is(400, ErrorCode.CODEC_FAILURE);
     byte[] latin = "{\"operations\":[],\"label\":\"ü\"}".getBytes(StandardCharsets.ISO_8859_1);
     api.send(

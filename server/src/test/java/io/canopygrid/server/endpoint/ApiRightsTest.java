@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.server.security.Credentials;
 import io.canopygrid.wire.client.Request;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,6 +66,26 @@ final class ApiRightsTest {
     assertThat(log.warnings(ErrorCode.UNAUTHENTICATED))
         .anyMatch(line -> line.contains("user 'ada' is not known with this password"))
         .anyMatch(line -> line.contains("user 'zoe' is not known with this password"));
+  }
+
+  /** What follows a request at once is not taken for a part of it. */
+  @Test
+  void aRequestThatDoesNotWaitIsNotHeard() throws Exception {
+    String login = "authorization: Basic YWRhOnNlY3JldA==\r\n";
+    String put =
+        "PUT /api/v1/indexes/things/entries/9 HTTP/1.1\r\nhost: a\r\n"
+            + login
+            + "content-type: application/json\r\ncontent-length: ";
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      socket.setSoTimeout(10_000);
+      String both = put + "13\r\n\r\n{\"value\":\"a\"}" + put + "1\r\n\r\n ";
+      socket.getOutputStream().write(both.getBytes(StandardCharsets.US_ASCII));
+      String answers =
+          new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+      assertThat(answers).startsWith("HTTP/1.1 204").contains("connection: close");
+      assertThat(answers.indexOf("HTTP/1.1", 1)).isNegative();
+    }
+    assertThat(ada.get("/indexes/things/entries/9").ok().get("value").asText()).isEqualTo("a");
   }
 
   @Test

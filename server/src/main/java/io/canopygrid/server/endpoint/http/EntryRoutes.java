@@ -45,7 +45,8 @@ final class EntryRoutes {
         new Route("DELETE", ENTRY, this::delete));
   }
 
-  private <T> T run(Call call, Mode mode, Function<ServedTransaction, T> work) {
+  private <T extends @Nullable Object> T run(
+      Call call, Mode mode, Function<ServedTransaction, T> work) {
     return transactions.run(
         new AutoCommit.Terms(mode, "http", TIMEOUT_MILLIS, call.request().client(), 1), work);
   }
@@ -59,17 +60,10 @@ final class EntryRoutes {
     call.checkNoBody();
     UserIndex index = index(call, Right.READ);
     byte[] key = index.key(call.part("key"));
-    byte[][] found = new byte[1][];
-    run(
-        call,
-        Mode.READ_ONLY,
-        tx -> {
-          found[0] = tx.on(index.ref()).get(key);
-          return key;
-        });
+    byte @Nullable [] found = run(call, Mode.READ_ONLY, tx -> tx.on(index.ref()).get(key));
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("key", index.keys().decode(key));
-    fields.put("value", found[0] == null ? null : index.values().decode(found[0]));
+    fields.put("value", found == null ? null : index.values().decode(found));
     return ApiResponse.of(200, fields);
   }
 

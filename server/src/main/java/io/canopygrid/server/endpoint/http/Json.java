@@ -58,6 +58,9 @@ final class Json {
       return parse(Utf8.decode(body));
     } catch (MalformedBytesException e) {
       throw new CanopyException(ErrorCode.INVALID_ARGUMENT, "the body is not UTF-8", e);
+    } catch (NumberFormatException e) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT, "the body has a number that is too large", e);
     } catch (JsonProcessingException e) {
       throw new CanopyException(
           ErrorCode.INVALID_ARGUMENT,

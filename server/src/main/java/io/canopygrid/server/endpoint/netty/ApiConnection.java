@@ -51,6 +51,7 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
   private State state = State.IDLE;
   private boolean isTaken;
   private boolean isWhole;
+  private boolean isOpen;
   private boolean isLast;
   private long heldBytes;
   private String client = "";
@@ -92,7 +93,7 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
       if (message instanceof HttpRequest request) {
         begin(context, request);
       }
-      if (message instanceof HttpContent content && state == State.COMING) {
+      if (message instanceof HttpContent content && state == State.COMING && !isWhole) {
         add(context, content);
       }
     } finally {
@@ -133,13 +134,14 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
       }
       ApiSender.checkSite(
           request.headers(), context.channel(), isGuarded(), service.address().get());
-      if (HttpUtil.getContentLength(request, 0L) > BODY_BYTES_MAX) {
+      isOpen = HttpMessages.path(request.uri()).equals(Api.DESCRIPTION);
+      if (HttpUtil.getContentLength(request, 0L) > bodyBytesMax()) {
         tooLarge(context);
       } else {
         logIn(context, request);
       }
     } catch (CanopyException e) {
-      end(context, Problem.of(e));
+      end(context, problem(e));
     } catch (NumberFormatException e) {
       end(context, Problem.of(400, ErrorCode.PROTOCOL_ERROR, "its content-length is no number"));
     }
@@ -149,22 +151,24 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
     return !service.authentication().mechanisms().isEmpty();
   }
 
+  /** Nobody needs a body to ask for the description, for which nobody must log in. */
+  private int bodyBytesMax() {
+    return isOpen ? 0 : BODY_BYTES_MAX;
+  }
+
   private static String text(ChannelHandlerContext context) {
     String text = String.valueOf(context.channel().remoteAddress());
     return text.startsWith("/") ? text.substring(1) : text;
   }
 
   private void logIn(ChannelHandlerContext context, HttpRequest request) {
-    if (!isGuarded() || HttpMessages.path(request.uri()).equals(Api.DESCRIPTION)) {
+    if (isOpen || !isGuarded()) {
       loggedIn(context, Access.ALL);
       return;
     }
     ApiSender.Login login = ApiSender.login(request.headers(), context.channel());
     if (login == null) {
-      end(
-          context,
-          challenge(new CanopyException(ErrorCode.UNAUTHENTICATED, "the request has no user")));
-      return;
+      throw new CanopyException(ErrorCode.UNAUTHENTICATED, "the request has no user");
     }
     client = login.user() + "@" + client;
     context.channel().config().setAutoRead(false);
@@ -192,12 +196,15 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
         context.channel().remoteAddress(),
         ConnectionErrors.printable(e.detail()));
     service.metrics().closed(e.code());
-    end(context, e.code() == ErrorCode.UNAUTHENTICATED ? challenge(e) : Problem.of(e));
+    end(context, problem(e));
   }
 
-  private static ApiResponse challenge(CanopyException e) {
-    return Problem.of(
-        401, e, Map.of("www-authenticate", "Basic realm=\"canopy\", charset=\"UTF-8\""));
+  /** The answer to an error, which says how to log in where that is what is wrong. */
+  private static ApiResponse problem(CanopyException e) {
+    return e.code() == ErrorCode.UNAUTHENTICATED
+        ? Problem.of(
+            401, e, Map.of("www-authenticate", "Basic realm=\"canopy\", charset=\"UTF-8\""))
+        : Problem.of(e);
   }
 
   private void loggedIn(ChannelHandlerContext context, Access rights) {
@@ -223,7 +230,7 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
       end(context, Problem.of(400, ErrorCode.PROTOCOL_ERROR, "its body is not HTTP"));
       return;
     }
-    if (body.size() + bytes.readableBytes() > BODY_BYTES_MAX) {
+    if (body.size() + bytes.readableBytes() > bodyBytesMax()) {
       tooLarge(context);
       return;
     }
@@ -247,7 +254,7 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
         Problem.of(
             413,
             ErrorCode.INVALID_ARGUMENT,
-            "the body has more than " + BODY_BYTES_MAX + " bytes"));
+            "the body has more than " + bodyBytesMax() + " bytes"));
   }
 
   private void answer(ChannelHandlerContext context, HttpRequest request, Access rights) {
@@ -276,7 +283,7 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void onWorker(ChannelHandlerContext context, Work work) {
-    boolean isTaken =
+    boolean isAccepted =
         service
             .workers()
             .submit(() -> {
@@ -292,7 +299,7 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
               }
               context.channel().eventLoop().execute(then);
             });
-    if (!isTaken) {
+    if (!isAccepted) {
       end(context, Problem.of(503, ErrorCode.OVERLOADED, "the server has too much to do"));
     }
   }

@@ -46,7 +46,7 @@ public final class AutoCommit {
    *
    * @param work what is done in each attempt
    */
-  public <T> T run(Terms terms, Function<ServedTransaction, T> work) {
+  public <T extends @Nullable Object> T run(Terms terms, Function<ServedTransaction, T> work) {
     if (service.draining().get()) {
       throw new CanopyException(ErrorCode.NOT_CONNECTED, "the server is about to stop");
     }
@@ -118,7 +118,8 @@ public final class AutoCommit {
       return begun != null && begun.hasLostKey();
     }
 
-    <T> T run(@Nullable Attempt before, Function<ServedTransaction, T> work) {
+    <T extends @Nullable Object> T run(
+        @Nullable Attempt before, Function<ServedTransaction, T> work) {
       record.taskBegan();
       for (int i = 0; i < terms.requests(); i++) {
         record.requested();
