@@ -68,7 +68,7 @@ final class ApiRightsTest {
         .anyMatch(line -> line.contains("user 'zoe' is not known with this password"));
   }
 
-  /** What follows a request at once is not taken for a part of it. */
+  /** A request that follows at once is not taken for a part of the one before. */
   @Test
   void aRequestThatDoesNotWaitIsNotHeard() throws Exception {
     String login = "authorization: Basic YWRhOnNlY3JldA==\r\n";

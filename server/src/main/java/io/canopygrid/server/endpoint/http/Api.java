@@ -12,11 +12,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -83,20 +81,13 @@ public final class Api {
     try {
       int question = request.target().indexOf('?');
       String path = question < 0 ? request.target() : request.target().substring(0, question);
-      Map<Route, Map<String, String>> found = new LinkedHashMap<>();
-      for (Route route : routes) {
-        Map<String, String> parts = route.match(path);
-        if (parts != null) {
-          found.put(route, parts);
-        }
-      }
-      Route route = ofMethod(request.method(), found);
-      served = route.method() + " " + route.template();
+      Match match = match(request.method(), path);
+      served = match.route().method() + " " + match.route().template();
       Map<String, String> parts = new TreeMap<>();
-      found.get(route).forEach((name, part) -> parts.put(name, PercentText.decode(part, false)));
+      match.parts().forEach((name, part) -> parts.put(name, PercentText.decode(part, false)));
       Map<String, String> query =
           question < 0 ? Map.of() : PercentText.query(request.target().substring(question + 1));
-      answer = route.handler().answer(new Call(request, parts, query));
+      answer = match.route().handler().answer(new Call(request, parts, query));
     } catch (RefusedException e) {
       answer = e.answer();
     } catch (CanopyException e) {
@@ -112,20 +103,31 @@ public final class Api {
     return answer;
   }
 
+  /**
+   * A route that a path is of.
+   *
+   * @param parts of the path by their names, as they were sent
+   */
+  private record Match(Route route, Map<String, String> parts) {}
+
   /** The route of a path that has the method; a HEAD is a GET whose body is not sent. */
-  private static Route ofMethod(String method, Map<Route, Map<String, String>> found)
-      throws RefusedException {
-    if (found.isEmpty()) {
-      throw new RefusedException(404, "there is no such path; " + DESCRIPTION + " has all");
-    }
+  private Match match(String method, String path) throws RefusedException {
     String wanted = method.equals("HEAD") ? "GET" : method;
-    for (Route route : found.keySet()) {
-      if (route.method().equals(wanted)) {
-        return route;
+    List<String> allowed = new ArrayList<>();
+    for (Route route : routes) {
+      Map<String, String> parts = route.match(path);
+      if (parts != null && route.method().equals(wanted)) {
+        return new Match(route, parts);
+      }
+      if (parts != null) {
+        allowed.add(route.method());
       }
     }
-    String allowed = found.keySet().stream().map(Route::method).collect(Collectors.joining(", "));
-    throw new RefusedException(405, "the path has " + allowed, allowed);
+    if (allowed.isEmpty()) {
+      throw new RefusedException(404, "there is no such path; " + DESCRIPTION + " has all");
+    }
+    String methods = String.join(", ", allowed);
+    throw new RefusedException(405, "the path has " + methods, methods);
   }
 
   private ApiResponse failed(ApiRequest request, CanopyException e) {
@@ -135,6 +137,6 @@ public final class Api {
     } else {
       LOG.debug("a request of {} failed: {}", request.client(), e.getMessage());
     }
-    return Problem.of(e);
+    return ProblemAnswer.of(e);
   }
 }

@@ -31,6 +31,7 @@ final class RefusedException extends Exception {
 
   ApiResponse answer() {
     Map<String, String> headers = allowed.isEmpty() ? Map.of() : Map.of("allow", allowed);
-    return Problem.of(status, new CanopyException(ErrorCode.INVALID_ARGUMENT, detail), headers);
+    return ProblemAnswer.of(
+        status, new CanopyException(ErrorCode.INVALID_ARGUMENT, detail), headers);
   }
 }

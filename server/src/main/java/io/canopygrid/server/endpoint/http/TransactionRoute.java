@@ -42,7 +42,7 @@ final class TransactionRoute {
       throw Fields.wrong("'label' has at most " + Limits.LABEL_MAX + " characters");
     }
     long millis = body.number("timeoutMillis", TIMEOUT_MILLIS_USUAL, 1, TIMEOUT_MILLIS_MAX);
-    List<Operation> operations = operations(list, call);
+    List<DataOperation> operations = operations(list, call);
     boolean writes = operations.stream().anyMatch(operation -> operation.kind().isWrite());
     AutoCommit.Terms terms =
         new AutoCommit.Terms(
@@ -57,7 +57,7 @@ final class TransactionRoute {
             terms,
             tx -> {
               List<Map<String, @Nullable Object>> results = new ArrayList<>();
-              for (Operation operation : operations) {
+              for (DataOperation operation : operations) {
                 results.add(operation.run(tx, results.size()));
               }
               return Map.of("results", results);
@@ -65,13 +65,13 @@ final class TransactionRoute {
   }
 
   /** The operations; each index and right to it is looked up once. */
-  private List<Operation> operations(JsonNode list, Call call) {
+  private List<DataOperation> operations(JsonNode list, Call call) {
     Map<String, UserIndex> readable = new HashMap<>();
     Map<String, UserIndex> writable = new HashMap<>();
-    List<Operation> operations = new ArrayList<>();
+    List<DataOperation> operations = new ArrayList<>();
     for (JsonNode one : list) {
       operations.add(
-          Operation.of(
+          DataOperation.of(
               one,
               (name, right) ->
                   (right == Right.WRITE ? writable : readable)

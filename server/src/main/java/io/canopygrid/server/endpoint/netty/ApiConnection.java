@@ -7,7 +7,7 @@ import io.canopygrid.server.endpoint.access.Access;
 import io.canopygrid.server.endpoint.http.Api;
 import io.canopygrid.server.endpoint.http.ApiRequest;
 import io.canopygrid.server.endpoint.http.ApiResponse;
-import io.canopygrid.server.endpoint.http.Problem;
+import io.canopygrid.server.endpoint.http.ProblemAnswer;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
@@ -65,7 +65,7 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
     IDLE,
     /** A request is coming, or its sender is not known yet. */
     COMING,
-    /** It is being answered. */
+    /** A request is being answered. */
     ANSWERED,
     /** The connection ends. */
     ENDING
@@ -143,7 +143,9 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
     } catch (CanopyException e) {
       end(context, problem(e));
     } catch (NumberFormatException e) {
-      end(context, Problem.of(400, ErrorCode.PROTOCOL_ERROR, "its content-length is no number"));
+      end(
+          context,
+          ProblemAnswer.of(400, ErrorCode.PROTOCOL_ERROR, "its content-length is no number"));
     }
   }
 
@@ -202,9 +204,9 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
   /** The answer to an error, which says how to log in where that is what is wrong. */
   private static ApiResponse problem(CanopyException e) {
     return e.code() == ErrorCode.UNAUTHENTICATED
-        ? Problem.of(
+        ? ProblemAnswer.of(
             401, e, Map.of("www-authenticate", "Basic realm=\"canopy\", charset=\"UTF-8\""))
-        : Problem.of(e);
+        : ProblemAnswer.of(e);
   }
 
   private void loggedIn(ChannelHandlerContext context, Access rights) {
@@ -227,7 +229,7 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
   private void add(ChannelHandlerContext context, HttpContent content) throws IOException {
     ByteBuf bytes = content.content();
     if (!content.decoderResult().isSuccess()) {
-      end(context, Problem.of(400, ErrorCode.PROTOCOL_ERROR, "its body is not HTTP"));
+      end(context, ProblemAnswer.of(400, ErrorCode.PROTOCOL_ERROR, "its body is not HTTP"));
       return;
     }
     if (body.size() + bytes.readableBytes() > bodyBytesMax()) {
@@ -235,7 +237,9 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
       return;
     }
     if (!service.transactions().staged().take(bytes.readableBytes())) {
-      end(context, Problem.of(503, ErrorCode.OVERLOADED, "the server has too much in memory"));
+      end(
+          context,
+          ProblemAnswer.of(503, ErrorCode.OVERLOADED, "the server has too much in memory"));
       return;
     }
     heldBytes += bytes.readableBytes();
@@ -251,7 +255,7 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
   private void tooLarge(ChannelHandlerContext context) {
     end(
         context,
-        Problem.of(
+        ProblemAnswer.of(
             413,
             ErrorCode.INVALID_ARGUMENT,
             "the body has more than " + bodyBytesMax() + " bytes"));
@@ -295,12 +299,12 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
                 CanopyException why =
                     new CanopyException(
                         ErrorCode.INTERNAL_ERROR, e.toString(), CommitState.UNKNOWN, null, e);
-                then = () -> end(context, Problem.of(why));
+                then = () -> end(context, ProblemAnswer.of(why));
               }
               context.channel().eventLoop().execute(then);
             });
     if (!isAccepted) {
-      end(context, Problem.of(503, ErrorCode.OVERLOADED, "the server has too much to do"));
+      end(context, ProblemAnswer.of(503, ErrorCode.OVERLOADED, "the server has too much to do"));
     }
   }
 
@@ -354,7 +358,7 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
         ErrorCode.PROTOCOL_ERROR,
         context.channel().remoteAddress());
     service.metrics().closed(ErrorCode.PROTOCOL_ERROR);
-    end(context, Problem.of(408, ErrorCode.PROTOCOL_ERROR, "the request is slow"));
+    end(context, ProblemAnswer.of(408, ErrorCode.PROTOCOL_ERROR, "the request is slow"));
   }
 
   private void tooSlow(ChannelHandlerContext context) {
@@ -400,7 +404,7 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
     if (!isTaken) {
       context.fireExceptionCaught(cause);
     } else if (cause instanceof DecoderException) {
-      end(context, Problem.of(400, ErrorCode.PROTOCOL_ERROR, "it is not HTTP"));
+      end(context, ProblemAnswer.of(400, ErrorCode.PROTOCOL_ERROR, "it is not HTTP"));
     } else if (root instanceof IOException) {
       LOG.debug("an HTTP connection of {} broke", context.channel().remoteAddress(), root);
       context.close();

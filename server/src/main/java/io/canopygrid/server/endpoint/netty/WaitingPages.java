@@ -3,7 +3,7 @@ package io.canopygrid.server.endpoint.netty;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.server.endpoint.http.Api;
 import io.canopygrid.server.endpoint.http.ApiResponse;
-import io.canopygrid.server.endpoint.http.Problem;
+import io.canopygrid.server.endpoint.http.ProblemAnswer;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
@@ -40,7 +40,7 @@ final class WaitingPages extends SimpleChannelInboundHandler<FullHttpRequest> {
       return;
     }
     if (path.startsWith(Api.PREFIX)) {
-      ApiResponse answer = Problem.of(503, ErrorCode.NOT_CONNECTED, node.why());
+      ApiResponse answer = ProblemAnswer.of(503, ErrorCode.NOT_CONNECTED, node.why());
       context
           .writeAndFlush(HttpMessages.response(answer, true))
           .addListener(ChannelFutureListener.CLOSE);

@@ -6,13 +6,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /** Errors as answers: {@code application/problem+json} (RFC 9457) with the code of Canopy. */
-public final class Problem {
+public final class ProblemAnswer {
   private static final String TYPE = "application/problem+json";
 
   /** The longest detail, in characters; a part of it may be the sender's. */
   private static final int DETAIL_MAX = 1_000;
 
-  private Problem() {}
+  private ProblemAnswer() {}
 
   /** The answer to a request that has failed. */
   public static ApiResponse of(CanopyException e) {

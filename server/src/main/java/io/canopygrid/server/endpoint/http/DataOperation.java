@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param value the value that is put, or is to be there; null: none
  * @param bytes of the value that is put
  */
-record Operation(
+record DataOperation(
     Kind kind,
     UserIndex index,
     JsonNode keyJson,
@@ -53,7 +53,7 @@ record Operation(
    *
    * @param indexes finds the index of a name for those who need a right to it
    */
-  static Operation of(JsonNode object, BiFunction<String, Right, UserIndex> indexes) {
+  static DataOperation of(JsonNode object, BiFunction<String, Right, UserIndex> indexes) {
     Fields fields = Fields.of("an operation", object, "op", "index", "key", "value", "absent");
     Kind kind = Kind.of(fields.text("op"));
     boolean isAbsent = fields.has("absent") && fields.flag("absent");
@@ -70,7 +70,7 @@ record Operation(
     byte[] key = index.key(keyJson);
     JsonNode value = hasValue ? fields.any("value") : null;
     byte[] bytes = value == null ? NONE : index.values().encode(value);
-    return new Operation(kind, index, keyJson, key, value, bytes);
+    return new DataOperation(kind, index, keyJson, key, value, bytes);
   }
 
   /**
