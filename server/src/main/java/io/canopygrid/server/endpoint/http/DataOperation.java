@@ -96,7 +96,7 @@ record DataOperation(
   private void check(ServedTransaction tx, int number) {
     byte[] found = tx.on(index.ref()).get(key);
     boolean holds =
-        value == null || found == null
+        (value == null || found == null)
             ? value == null && found == null
             : index.values().isSame(found, value);
     if (!holds) {
