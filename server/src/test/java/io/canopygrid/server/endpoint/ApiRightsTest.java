@@ -78,7 +78,7 @@ final class ApiRightsTest {
             + "content-type: application/json\r\ncontent-length: ";
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket.setSoTimeout(10_000);
-      String both = put + "13\r\n\r\n{\"value\":\"a\"}" + put + "1\r\n\r\n ";
+      String both = put + "13\r\n\r\n{\"value\":\"a\"}" + put + "1\r\n\r\n1";
       socket.getOutputStream().write(both.getBytes(StandardCharsets.US_ASCII));
       String answers =
           new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
