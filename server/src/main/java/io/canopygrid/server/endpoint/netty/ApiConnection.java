@@ -281,7 +281,7 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
         });
   }
 
-  /** What a worker leaves to the event loop to do. */
+  /** The work of a worker, which leaves the rest of it to the event loop. */
   private interface Work {
     Runnable run();
   }
