@@ -159,6 +159,11 @@ class ErrorCode(Enum):
         False,
         "Write to tables with the Java client; reading their indexes is fine.",
     )
+    CHECK_FAILED = (
+        3022,
+        False,
+        "Read what is there now, and decide anew; nothing was written.",
+    )
     SHARD_UNAVAILABLE = (
         4001,
         True,

@@ -9,7 +9,7 @@ from typing import Any
 _ROOT = Path(__file__).resolve().parents[3]
 
 WIRE = _ROOT / "core/src/test/resources/io/canopygrid/wire/client/vectors.json"
-CODECS = _ROOT / "server/src/test/resources/io/canopygrid/server/shell/codec-vectors.json"
+CODECS = _ROOT / "server/src/test/resources/io/canopygrid/server/codec/codec-vectors.json"
 ERRORS = _ROOT / "docs/reference/errors.md"
 
 

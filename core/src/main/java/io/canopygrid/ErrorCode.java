@@ -106,6 +106,8 @@ public enum ErrorCode {
       3021,
       false,
       "Write through Canopy.table, drop with Canopy.dropTable or Table.dropIndex; reading is fine."),
+  /** A precondition that a transaction by HTTP was to check does not hold. */
+  CHECK_FAILED(3022, false, "Read what is there now, and decide anew; nothing was written."),
 
   /** All owners of a shard are gone or in another partition. */
   SHARD_UNAVAILABLE(

@@ -62,6 +62,16 @@ public final class ServedTransaction {
     return tree.remoteRequests();
   }
 
+  /** Whether its commit was refused since another transaction has changed a key before it. */
+  public boolean hasLostKey() {
+    return tree.hasLostKey();
+  }
+
+  /** Waits at its commit for its turn at the key that an earlier attempt has lost. */
+  public void queueAfter(ServedTransaction failed) {
+    tree.queueAfter(failed.tree);
+  }
+
   /** An index in this transaction. Each write is checked and counted before it is taken. */
   public EngineView on(IndexRef index) {
     LimitedView view = last;

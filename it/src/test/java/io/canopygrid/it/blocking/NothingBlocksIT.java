@@ -23,6 +23,10 @@ import io.canopygrid.server.security.Users;
 import io.canopygrid.ycsb.cluster.FreePorts;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,7 +52,7 @@ final class NothingBlocksIT {
   }
 
   @Test
-  void nodesThatStartJoinCommitSplitServeAndLeave() throws IOException {
+  void nodesThatStartJoinCommitSplitServeAndLeave() throws IOException, InterruptedException {
     List<Integer> ports = FreePorts.pick(NODES);
     List<String> members = ports.stream().map(port -> "127.0.0.1:" + port).toList();
     List<EmbeddedCanopy> nodes = new ArrayList<>();
@@ -110,7 +114,28 @@ final class NothingBlocksIT {
     assertThat(sum).isEqualTo(10L * KEYS);
   }
 
-  private static void serve(EmbeddedCanopy node) {
+  private static void callByHttp(String address) throws IOException, InterruptedException {
+    HttpClient http = HttpClient.newHttpClient();
+    for (int i = 0; i < TRANSFERS; i++) {
+      String body =
+          "{\"operations\":[{\"op\":\"put\",\"index\":\"called\",\"key\":" + i + ",\"value\":1}]}";
+      HttpRequest.Builder request =
+          i == 0
+              ? HttpRequest.newBuilder(URI.create("http://" + address + "/api/v1/indexes/called"))
+                  .PUT(
+                      HttpRequest.BodyPublishers.ofString(
+                          "{\"keys\":\"int32\",\"values\":\"int64\"}"))
+              : HttpRequest.newBuilder(URI.create("http://" + address + "/api/v1/transactions"))
+                  .POST(HttpRequest.BodyPublishers.ofString(body));
+      HttpResponse<String> answer =
+          http.send(
+              request.header("content-type", "application/json").build(),
+              HttpResponse.BodyHandlers.ofString());
+      assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+    }
+  }
+
+  private static void serve(EmbeddedCanopy node) throws IOException, InterruptedException {
     Endpoint.Settings settings =
         new Endpoint.Settings(
             "blocking",
@@ -124,6 +149,7 @@ final class NothingBlocksIT {
     try (Endpoint endpoint = Endpoint.start(node.served(), settings);
         RemoteCanopy client = RemoteCanopy.connect("canopy://" + endpoint.address())) {
       transfer(client);
+      callByHttp(endpoint.address());
     }
   }
 

@@ -3,6 +3,7 @@ package io.canopygrid.server.cli;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.serve.ServedNode;
+import io.canopygrid.config.Configuration;
 import io.canopygrid.server.config.ServerConfig;
 import io.canopygrid.server.endpoint.Endpoint;
 import io.canopygrid.server.endpoint.access.Authentication;
@@ -25,8 +26,12 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Opens a node's port for clients, as the configuration says. */
-record ClientPort(ServerConfig config) {
+/**
+ * Opens a node's port for clients, as the configuration says.
+ *
+ * @param settings the same, as it is told to administrators: without secrets
+ */
+record ClientPort(ServerConfig config, List<Configuration.Effective> settings) {
   private static final String ADMIN = "admin";
 
   /**
@@ -159,6 +164,7 @@ record ClientPort(ServerConfig config) {
             users,
             tls(),
             config.logging().transactions(),
-            config.metrics().enabled()));
+            config.metrics().enabled(),
+            settings));
   }
 }

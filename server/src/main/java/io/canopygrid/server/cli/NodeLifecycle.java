@@ -7,6 +7,7 @@ import io.canopygrid.FunctionProvider;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.btree.embedded.ServerJoin;
 import io.canopygrid.btree.serve.ServedNode;
+import io.canopygrid.config.Configuration;
 import io.canopygrid.server.config.ServerConfig;
 import io.canopygrid.server.endpoint.Endpoint;
 import io.canopygrid.server.functions.FunctionJars;
@@ -69,7 +70,8 @@ final class NodeLifecycle {
    *     where it has stopped by itself
    * @throws CanopyException if the node cannot start
    */
-  int run(ServerConfig config, boolean attached) throws InterruptedException {
+  int run(Configuration configuration, boolean attached) throws InterruptedException {
+    ServerConfig config = ServerConfig.of(configuration.values());
     long drainSeconds = TimeUnit.MILLISECONDS.toSeconds(config.limits().drainMillis());
     long leaveSeconds = config.cluster().leaveTimeout().toSeconds() + LEAVE_SECONDS_MAX;
     Thread hook = new Thread(() -> leaveOnSignal(drainSeconds + leaveSeconds), "canopy-stop");
@@ -80,7 +82,7 @@ final class NodeLifecycle {
       watch.start();
     }
     try {
-      serve(config.cluster(), new ClientPort(config));
+      serve(config.cluster(), new ClientPort(config, configuration.effective()));
       if (failure != null) {
         return stoppedByItself();
       }

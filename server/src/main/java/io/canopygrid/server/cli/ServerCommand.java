@@ -52,8 +52,7 @@ final class ServerCommand implements Callable<Integer> {
   @Override
   public Integer call() throws InterruptedException {
     Configuration configuration = sources.load(spec.commandLine().getParseResult());
-    ServerConfig config = ServerConfig.of(configuration.values());
-    Logs.apply(config.logging());
-    return new NodeLifecycle(spec.commandLine().getOut(), abandon).run(config, attached);
+    Logs.apply(ServerConfig.of(configuration.values()).logging());
+    return new NodeLifecycle(spec.commandLine().getOut(), abandon).run(configuration, attached);
   }
 }

@@ -4,11 +4,13 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.serve.NodeWatch;
 import io.canopygrid.btree.serve.ServedNode;
+import io.canopygrid.config.Configuration;
 import io.canopygrid.server.endpoint.access.Authentication;
 import io.canopygrid.server.endpoint.access.CertificateHolder;
 import io.canopygrid.server.endpoint.access.UserDirectory;
 import io.canopygrid.server.endpoint.catalog.CatalogRequests;
 import io.canopygrid.server.endpoint.catalog.ClientAddresses;
+import io.canopygrid.server.endpoint.http.Api;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.server.endpoint.limits.WorkerPool;
 import io.canopygrid.server.endpoint.metrics.EndpointMetrics;
@@ -18,6 +20,7 @@ import io.canopygrid.server.endpoint.transaction.TransactionLog;
 import io.canopygrid.server.endpoint.transaction.TransactionService;
 import io.canopygrid.server.release.Release;
 import io.netty.handler.ssl.SslContext;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -51,6 +54,7 @@ public final class Endpoint implements AutoCloseable {
    * @param tls the TLS settings, asked for at each connection; null: TLS is not spoken
    * @param transactions which transactions are logged
    * @param metricsShown whether {@code /metrics} answers
+   * @param configuration all settings of the server, without secrets
    */
   public record Settings(
       String cluster,
@@ -62,7 +66,8 @@ public final class Endpoint implements AutoCloseable {
       UserDirectory users,
       @Nullable Supplier<SslContext> tls,
       TransactionLog.Settings transactions,
-      boolean metricsShown) {
+      boolean metricsShown,
+      List<Configuration.Effective> configuration) {
     /** Creates settings with the default log of transactions, and with metrics. */
     public Settings(
         String cluster,
@@ -83,7 +88,8 @@ public final class Endpoint implements AutoCloseable {
           users,
           tls,
           TransactionLog.Settings.DEFAULTS,
-          true);
+          true,
+          List.of());
     }
 
     private String addressAt(int boundPort) {
@@ -112,15 +118,19 @@ public final class Endpoint implements AutoCloseable {
     try {
       LateAddress own = new LateAddress();
       ClientAddresses addresses = new ClientAddresses(node, own::get);
+      CatalogRequests catalog = new CatalogRequests(node, addresses, settings.users());
+      boolean isShown = settings.metricsShown();
       Service service =
           new Service(
               transactions,
               settings.cluster(),
               workers,
-              new CatalogRequests(node, addresses, settings.users()),
+              catalog,
               settings.authentication(),
               metrics,
-              settings.metricsShown());
+              isShown,
+              new Api(transactions, catalog, metrics, isShown, settings.configuration()),
+              own::get);
       Endpoint endpoint = new Endpoint(service, settings, watch);
       own.address = endpoint.address();
       addresses.announce();
@@ -145,6 +155,11 @@ public final class Endpoint implements AutoCloseable {
   /** The address at which clients reach it, {@code host:port}. */
   public String address() {
     return address;
+  }
+
+  /** The routes of the HTTP API, each a method and the template of a path. */
+  List<String> apiRoutes() {
+    return service.api().routes();
   }
 
   /** The number of open connections. */

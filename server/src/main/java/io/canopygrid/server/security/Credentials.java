@@ -6,7 +6,10 @@ import com.ongres.scram.common.StringPreparation;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.wire.client.Request;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
+import java.util.Arrays;
 
 /**
  * Derives the credential of a password that servers store. The password cannot be found from it.
@@ -45,6 +48,33 @@ public final class Credentials {
     } catch (IllegalArgumentException e) {
       throw new CanopyException(
           ErrorCode.INVALID_ARGUMENT, "it cannot be a password: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * The credential of an unknown user, which is the same each time, and which no password matches.
+   *
+   * @param secret of this server
+   */
+  static Request.Credential pretended(byte[] secret, String name) {
+    byte[] mac = ScramFunctions.hmac(MECHANISM, secret, name.getBytes(StandardCharsets.UTF_8));
+    return new Request.Credential(Arrays.copyOf(mac, SALT_BYTES), ITERATIONS, mac, mac);
+  }
+
+  /** Whether a password is that of a credential; takes some milliseconds of a processor. */
+  static boolean matches(char[] password, Request.Credential credential) {
+    try {
+      byte[] salted =
+          ScramFunctions.saltedPassword(
+              MECHANISM,
+              StringPreparation.POSTGRESQL_PREPARATION,
+              password,
+              credential.salt(),
+              credential.iterations());
+      byte[] key = ScramFunctions.storedKey(MECHANISM, ScramFunctions.clientKey(MECHANISM, salted));
+      return MessageDigest.isEqual(key, credential.storedKey());
+    } catch (IllegalArgumentException e) {
+      return false; // no user can have such a password
     }
   }
 

@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -48,6 +49,15 @@ final class GrantedAccess implements Access {
     this.grants = grants;
     this.millis = millis;
     this.known = Known.of(first, millis.getAsLong());
+  }
+
+  /** The access of a user who has just been read. */
+  static GrantedAccess of(Users users, Users.Stored user) {
+    return new GrantedAccess(
+        user.name(),
+        user.grants(),
+        () -> users.grantsOf(user.name()),
+        () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime()));
   }
 
   /** The user's roles by index; none where the user exists no more. */

@@ -1,5 +1,6 @@
 package io.canopygrid.server.security;
 
+import io.canopygrid.server.endpoint.access.Access;
 import io.canopygrid.server.endpoint.access.Authentication;
 import java.security.SecureRandom;
 import java.util.List;
@@ -17,15 +18,23 @@ public final class ScramAuthentication implements Authentication {
    */
   private final byte[] secret = new byte[SECRET_BYTES];
 
+  private final PasswordLogin passwords;
+
   /** Authenticates these users. */
   public ScramAuthentication(Users users) {
     this.users = users;
     random.nextBytes(secret);
+    this.passwords = new PasswordLogin(users, secret);
   }
 
   @Override
   public List<String> mechanisms() {
     return List.of(Credentials.MECHANISM.getName());
+  }
+
+  @Override
+  public Access login(String user, char[] password) {
+    return passwords.login(user, password);
   }
 
   @Override

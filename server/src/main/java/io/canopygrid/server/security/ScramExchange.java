@@ -14,7 +14,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,7 +66,8 @@ final class ScramExchange implements Authentication.Exchange {
     headerLength = text.indexOf(',', text.indexOf(',') + 1) + 1;
     firstText = text;
     user = users.find(said.getUsername());
-    Request.Credential known = user == null ? pretended(said.getUsername()) : user.credential();
+    Request.Credential known =
+        user == null ? Credentials.pretended(secret, said.getUsername()) : user.credential();
     credential = known;
     ServerFirstMessage asked =
         new ServerFirstMessage(
@@ -84,16 +84,6 @@ final class ScramExchange implements Authentication.Exchange {
       (right, index) -> {
         throw refused("it is not known who this is");
       };
-
-  /**
-   * The credential of an unknown user, which is the same each time, and which no password matches.
-   */
-  private Request.Credential pretended(String name) {
-    byte[] mac =
-        ScramFunctions.hmac(Credentials.MECHANISM, secret, name.getBytes(StandardCharsets.UTF_8));
-    return new Request.Credential(
-        Arrays.copyOf(mac, Credentials.SALT_BYTES), Credentials.ITERATIONS, mac, mac);
-  }
 
   private Authentication.Answer prove(String text) {
     over = true;
@@ -126,11 +116,7 @@ final class ScramExchange implements Authentication.Exchange {
         new ServerFinalMessage(signature).toString().getBytes(StandardCharsets.UTF_8),
         true,
         who.name(),
-        new GrantedAccess(
-            who.name(),
-            who.grants(),
-            () -> users.grantsOf(who.name()),
-            () -> TimeUnit.NANOSECONDS.toMillis(System.nanoTime())));
+        GrantedAccess.of(users, who));
   }
 
   private static byte[] decode(String part, String prefix) {

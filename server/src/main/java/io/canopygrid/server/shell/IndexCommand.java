@@ -7,6 +7,7 @@ import io.canopygrid.IndexStructure;
 import io.canopygrid.StructureChange;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.engine.TablePart;
+import io.canopygrid.server.codec.TextCodec;
 import io.canopygrid.server.terminal.OutputOption;
 import java.util.List;
 import java.util.Optional;

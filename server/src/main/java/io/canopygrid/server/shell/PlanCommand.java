@@ -6,6 +6,7 @@ import io.canopygrid.Range;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.engine.EntryCodec;
+import io.canopygrid.server.codec.TextCodec;
 import io.canopygrid.server.terminal.OutputFormat;
 import io.canopygrid.server.terminal.OutputOption;
 import io.canopygrid.wire.client.Reply;

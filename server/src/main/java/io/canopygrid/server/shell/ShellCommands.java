@@ -12,6 +12,8 @@ import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.names.TableNames;
+import io.canopygrid.server.codec.CodecNames;
+import io.canopygrid.server.codec.TextCodec;
 import io.canopygrid.server.terminal.OutputFormat;
 import io.canopygrid.wire.client.Reply;
 import java.io.PrintWriter;

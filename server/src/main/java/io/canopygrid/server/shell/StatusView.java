@@ -2,14 +2,14 @@ package io.canopygrid.server.shell;
 
 import io.canopygrid.GridInfo;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.server.state.DataVerdict;
+import io.canopygrid.server.state.GridVerdict;
+import io.canopygrid.server.state.StatusFields;
 import io.canopygrid.server.terminal.OutputFormat;
 import io.canopygrid.wire.client.Reply;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -66,7 +66,7 @@ final class StatusView {
       nodes.add(
           node.node(),
           text(node.name()),
-          state(node),
+          StatusFields.state(node),
           text(node.version()),
           answers ? up(Duration.ofMillis(node.upMillis())) : null,
           text(node.clientAddress()),
@@ -90,89 +90,10 @@ final class StatusView {
   }
 
   private void json() {
-    GridVerdict verdict = GridVerdict.of(status);
-    Rows rows =
-        new Rows(
-            out,
-            OutputFormat.JSON,
-            "verdict",
-            "ready",
-            "failuresSurvived",
-            "grid",
-            "founded",
-            "topology",
-            "shards",
-            "shardsServed",
-            "owners",
-            "copies",
-            "copiesMissing",
-            "waiting",
-            "data",
-            "nodes",
-            "indexes");
-    List<Map<String, @Nullable Object>> nodes = new ArrayList<>();
-    status.nodes().forEach(node -> nodes.add(fields(node)));
-    List<Map<String, Object>> indexes = new ArrayList<>();
-    for (Reply.IndexSize index : status.indexes()) {
-      Map<String, Object> fields = new LinkedHashMap<>();
-      fields.put("index", index.name());
-      fields.put("entries", index.entries());
-      fields.put("complete", index.complete());
-      indexes.add(fields);
-    }
-    rows.add(
-        verdict.text(data.isOnDisk()),
-        status.ready(),
-        verdict.isMinority() ? 0 : verdict.survived(),
-        grid.id().toString(),
-        grid.founded().toString(),
-        status.topology(),
-        status.shards(),
-        verdict.isMinority() ? 0 : verdict.served(),
-        status.owners(),
-        verdict.copies(),
-        Math.max(0, verdict.wanted() - verdict.copies()),
-        status.waiting(),
-        data.place(),
-        nodes,
-        indexes);
+    Map<String, @Nullable Object> fields = StatusFields.of(status, data, grid);
+    Rows rows = new Rows(out, OutputFormat.JSON, fields.keySet().toArray(new String[0]));
+    rows.add(fields.values().toArray());
     rows.end();
-  }
-
-  private Map<String, @Nullable Object> fields(Reply.NodeStatus node) {
-    boolean answers = !node.version().isEmpty();
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-    fields.put("node", node.node());
-    fields.put("name", text(node.name()));
-    fields.put("state", state(node));
-    fields.put("version", text(node.version()));
-    fields.put("upMillis", answers ? node.upMillis() : null);
-    fields.put("address", text(node.clientAddress()));
-    fields.put("nodeAddress", text(node.nodeAddress()));
-    fields.put("heapUsedBytes", answers ? node.heapUsedBytes() : null);
-    fields.put("heapMaxBytes", answers ? node.heapMaxBytes() : null);
-    Reply.NodeDisk disk = data.disks().get(node.node());
-    fields.put("data", data.place(node.node()));
-    fields.put("dataTotalBytes", disk == null || isRoomless(disk) ? null : disk.totalBytes());
-    fields.put("dataFreeBytes", disk == null || isRoomless(disk) ? null : disk.freeBytes());
-    fields.put("primaries", node.reachable() ? node.primaryShards() : 0);
-    fields.put("copies", node.reachable() ? node.ownedShards() : 0);
-    return fields;
-  }
-
-  /** Whether the room of a node's data is not known, or there is none. */
-  private static boolean isRoomless(Reply.NodeDisk disk) {
-    return disk.totalBytes() == 0;
-  }
-
-  private static String state(Reply.NodeStatus node) {
-    if (!node.reachable()) {
-      return "unreachable";
-    }
-    if (node.version().isEmpty()) {
-      return "no answer";
-    }
-    return node.ready() ? "ready" : "not ready";
   }
 
   private static String heap(Reply.NodeStatus node) {

@@ -4,10 +4,10 @@ import io.canopygrid.Codec;
 import io.canopygrid.CutOff;
 import io.canopygrid.StructureChange;
 import io.canopygrid.Subtree;
+import io.canopygrid.server.codec.SeparatorText;
 import io.canopygrid.server.terminal.OutputFormat;
 import java.io.PrintWriter;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -31,19 +31,8 @@ final class StructureRows {
     this.keys = keys;
   }
 
-  /**
-   * A separator as text. A separator need not be a whole key: where all keys have one length, the
-   * first key from it on is shown; where it cannot be decoded, its bytes are.
-   */
   private String text(byte[] key) {
-    if (key.length == 0) {
-      return "(first)";
-    }
-    try {
-      return keys.decode(Arrays.copyOf(key, Math.max(key.length, keys.fixedLength())));
-    } catch (RuntimeException e) {
-      return TextCodec.of("bytes", true).decode(key);
-    }
+    return SeparatorText.of(key, keys);
   }
 
   private static Object rate(double perSecond) {

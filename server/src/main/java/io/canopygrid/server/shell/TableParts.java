@@ -5,6 +5,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.Table;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.names.TableNames;
+import io.canopygrid.server.codec.TextCodec;
 import io.canopygrid.wire.client.Reply;
 import java.util.List;
 import java.util.Map;

@@ -3,6 +3,7 @@ package io.canopygrid.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
+import io.canopygrid.config.Configuration;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
 import io.canopygrid.server.config.ServerConfig;
@@ -37,7 +38,7 @@ final class NodeLifecycleTest {
     StringWriter out = new StringWriter();
     NodeLifecycle lifecycle = new NodeLifecycle(new PrintWriter(out), false);
     Map<String, String> options = Map.of("cluster.name", "ends", "clients.port", "0");
-    ServerConfig config = ServerConfig.of(ServerConfig.load(null, Map.of(), options).values());
+    Configuration config = ServerConfig.load(null, Map.of(), options);
     try (LogLines log = new LogLines()) {
       CompletableFuture<Integer> exitCode =
           CompletableFuture.supplyAsync(

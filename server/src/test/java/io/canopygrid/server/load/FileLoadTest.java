@@ -14,7 +14,7 @@ import io.canopygrid.Index;
 import io.canopygrid.Range;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.engine.EntryCodec;
-import io.canopygrid.server.shell.TextCodec;
+import io.canopygrid.server.codec.TextCodec;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

@@ -10,6 +10,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.Codec;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.engine.EntryCodec;
+import io.canopygrid.server.codec.TextCodec;
 import io.canopygrid.server.terminal.OutputFormat;
 import io.canopygrid.wire.client.Reply;
 import java.io.PrintWriter;

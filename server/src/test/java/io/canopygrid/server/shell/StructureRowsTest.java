@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.Codec;
 import io.canopygrid.Subtree;
+import io.canopygrid.server.codec.TextCodec;
 import io.canopygrid.server.terminal.OutputFormat;
 import java.io.PrintWriter;
 import java.io.StringWriter;

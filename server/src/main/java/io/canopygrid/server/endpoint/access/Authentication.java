@@ -16,6 +16,11 @@ public interface Authentication {
         public Exchange begin(String mechanism) {
           throw new IllegalStateException("nobody has to say who they are");
         }
+
+        @Override
+        public Access login(String user, char[] password) {
+          throw new IllegalStateException("nobody has to say who they are");
+        }
       };
 
   /** The SASL mechanisms that are offered; none: clients do not authenticate. */
@@ -27,6 +32,14 @@ public interface Authentication {
    * @param mechanism one of {@link #mechanisms}
    */
   Exchange begin(String mechanism);
+
+  /**
+   * The rights of a user who gives their password, as over HTTP; may block.
+   *
+   * @throws io.canopygrid.CanopyException {@link io.canopygrid.ErrorCode#UNAUTHENTICATED}; {@link
+   *     io.canopygrid.ErrorCode#OVERLOADED} where too many passwords are being checked
+   */
+  Access login(String user, char[] password);
 
   /** One exchange. Confined to one thread at a time; may block. */
   interface Exchange {

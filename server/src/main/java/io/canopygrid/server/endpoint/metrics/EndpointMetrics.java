@@ -9,6 +9,8 @@ import io.canopygrid.server.endpoint.transaction.TransactionService;
 import io.canopygrid.wire.client.Request;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Measurement;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -18,8 +20,12 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -33,6 +39,7 @@ public final class EndpointMetrics implements AutoCloseable {
   private final Map<Class<?>, Counter> requests = new ConcurrentHashMap<>();
   private final Map<ErrorCode, Counter> failures = new ConcurrentHashMap<>();
   private final Map<ErrorCode, Counter> closed = new ConcurrentHashMap<>();
+  private final Map<String, Counter> answers = new ConcurrentHashMap<>();
   private final JvmGcMetrics collections = new JvmGcMetrics();
 
   /**
@@ -104,6 +111,25 @@ public final class EndpointMetrics implements AutoCloseable {
         .increment();
   }
 
+  /**
+   * Counts an answer of the HTTP API.
+   *
+   * @param route the method and the template of the path
+   * @param status of HTTP
+   */
+  public void answered(String route, int status) {
+    answers
+        .computeIfAbsent(
+            route + " " + status,
+            any ->
+                Counter.builder("canopy.api.answers")
+                    .description("Answers of the HTTP API")
+                    .tag("route", route)
+                    .tag("status", Integer.toString(status))
+                    .register(registry))
+        .increment();
+  }
+
   /** Counts a connection that the server closes for a reason. */
   public void closed(ErrorCode code) {
     closed
@@ -113,6 +139,26 @@ public final class EndpointMetrics implements AutoCloseable {
 
   private Counter coded(String name, String description, ErrorCode code) {
     return Counter.builder(name).description(description).tag("code", code.id()).register(registry);
+  }
+
+  /** All metrics, as names, labels and values; a value that is no number is null. */
+  public List<Map<String, @Nullable Object>> figures() {
+    List<Map<String, @Nullable Object>> figures = new ArrayList<>();
+    for (Meter meter : registry.getMeters()) {
+      Meter.Id id = meter.getId();
+      Map<String, String> labels = new TreeMap<>();
+      id.getTags().forEach(tag -> labels.put(tag.getKey(), tag.getValue()));
+      for (Measurement measurement : meter.measure()) {
+        Map<String, @Nullable Object> figure = new LinkedHashMap<>();
+        figure.put("name", id.getConventionName(registry.config().namingConvention()));
+        figure.put("statistic", measurement.getStatistic().getTagValueRepresentation());
+        figure.put("labels", labels);
+        double value = measurement.getValue();
+        figure.put("value", Double.isFinite(value) ? value : null);
+        figures.add(figure);
+      }
+    }
+    return figures;
   }
 
   /** All metrics in Prometheus' text format. */

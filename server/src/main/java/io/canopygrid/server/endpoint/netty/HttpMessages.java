@@ -1,5 +1,6 @@
 package io.canopygrid.server.endpoint.netty;
 
+import io.canopygrid.server.endpoint.http.ApiResponse;
 import io.netty.buffer.Unpooled;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -19,10 +20,42 @@ final class HttpMessages {
    * query.
    */
   static String path(String target) {
-    String path = target.replaceFirst("^(?i:https?)://[^/?]*", "");
+    String path = target(target);
     int query = path.indexOf('?');
     String named = query < 0 ? path : path.substring(0, query);
     return named.isEmpty() ? "/" : named;
+  }
+
+  /** The path and query of a request's target. */
+  static String target(String target) {
+    return target.replaceFirst("^(?i:https?)://[^/?]*", "");
+  }
+
+  /**
+   * An answer of the API.
+   *
+   * @param isEnd whether the connection ends after it
+   */
+  static FullHttpResponse response(ApiResponse answer, boolean isEnd) {
+    FullHttpResponse response =
+        new DefaultFullHttpResponse(
+            HttpVersion.HTTP_1_1,
+            HttpResponseStatus.valueOf(answer.status()),
+            Unpooled.wrappedBuffer(answer.body()));
+    if (!answer.type().isEmpty()) {
+      response
+          .headers()
+          .set(HttpHeaderNames.CONTENT_TYPE, answer.type())
+          .setInt(HttpHeaderNames.CONTENT_LENGTH, answer.body().length);
+    }
+    response
+        .headers()
+        .set(HttpHeaderNames.CACHE_CONTROL, "no-store")
+        .set("x-content-type-options", "nosniff")
+        .set(HttpHeaderNames.CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'")
+        .set(HttpHeaderNames.CONNECTION, isEnd ? "close" : "keep-alive");
+    answer.headers().forEach((name, value) -> response.headers().set(name, value));
+    return response;
   }
 
   /** An answer after which the connection ends. */

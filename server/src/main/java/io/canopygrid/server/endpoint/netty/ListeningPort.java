@@ -6,6 +6,7 @@ import io.canopygrid.wire.client.Reply;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
@@ -97,19 +98,20 @@ public final class ListeningPort {
 
   /** Tells all clients that the server stops, and how long it waits for their transactions. */
   public void sendDrain(long graceMillis) {
-    forEachClient(client -> client.write(0, new Reply.Drain(graceMillis)));
+    forEach(ClientConnection.class, client -> client.write(0, new Reply.Drain(graceMillis)));
   }
 
   /** The number of clients that have an open transaction or a request under way. */
   public int busyClients() {
     AtomicInteger busy = new AtomicInteger();
-    forEachClient(client -> busy.addAndGet(client.isBusy() ? 1 : 0));
+    forEach(ClientConnection.class, client -> busy.addAndGet(client.isBusy() ? 1 : 0));
+    forEach(ApiConnection.class, client -> busy.addAndGet(client.isBusy() ? 1 : 0));
     return busy.get();
   }
 
   /** Closes the connections of all clients, for a reason that they are told. */
   public void sendGoodbye(ErrorCode code, String why) {
-    forEachClient(client -> client.goodbye(code, why));
+    forEach(ClientConnection.class, client -> client.goodbye(code, why));
   }
 
   /** Closes all connections at once, and ends the event loops. */
@@ -118,12 +120,12 @@ public final class ListeningPort {
     loops.shutdownGracefully(50, 2_000, TimeUnit.MILLISECONDS).awaitUninterruptibly();
   }
 
-  private void forEachClient(Consumer<ClientConnection> action) {
+  private <H extends ChannelHandler> void forEach(Class<H> type, Consumer<H> action) {
     for (Channel channel : accepted.connections()) {
       channel
           .eventLoop()
           .submit(() -> {
-            ClientConnection client = channel.pipeline().get(ClientConnection.class);
+            H client = channel.pipeline().get(type);
             if (client != null) {
               action.accept(client);
             }

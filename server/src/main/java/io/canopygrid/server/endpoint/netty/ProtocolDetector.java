@@ -76,6 +76,7 @@ final class ProtocolDetector extends ByteToMessageDecoder {
       pipeline.remove(DEADLINE);
       pipeline.addLast(
           new HttpServerCodec(HTTP_LINE_MAX, HTTP_BODY_MAX, HTTP_BODY_MAX),
+          new ApiConnection(service),
           new WholeRequests(HTTP_BODY_MAX),
           new HttpPages(service));
       pipeline.remove(this);

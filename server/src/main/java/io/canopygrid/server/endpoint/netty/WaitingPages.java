@@ -1,5 +1,9 @@
 package io.canopygrid.server.endpoint.netty;
 
+import io.canopygrid.ErrorCode;
+import io.canopygrid.server.endpoint.http.Api;
+import io.canopygrid.server.endpoint.http.ApiResponse;
+import io.canopygrid.server.endpoint.http.ProblemAnswer;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
@@ -33,6 +37,13 @@ final class WaitingPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     String path = HttpMessages.path(request.uri());
     if (path.equals(RecoverPage.PATH)) {
       recover(context, request.retain());
+      return;
+    }
+    if (path.startsWith(Api.PREFIX)) {
+      ApiResponse answer = ProblemAnswer.of(503, ErrorCode.NOT_CONNECTED, node.why());
+      context
+          .writeAndFlush(HttpMessages.response(answer, true))
+          .addListener(ChannelFutureListener.CLOSE);
       return;
     }
     if (path.equals(ServerPage.PATH)) {

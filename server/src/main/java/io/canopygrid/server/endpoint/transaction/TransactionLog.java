@@ -131,8 +131,13 @@ public final class TransactionLog {
         failure == null ? why : failure.code() + ": " + failure.detail());
   }
 
+  /**
+   * Whether others were first, which is no failure: the client tries again, or has asked for it.
+   */
   private static boolean isConflict(ErrorCode code) {
-    return code == ErrorCode.WRITE_CONFLICT || code == ErrorCode.LOCK_TIMEOUT;
+    return code == ErrorCode.WRITE_CONFLICT
+        || code == ErrorCode.LOCK_TIMEOUT
+        || code == ErrorCode.CHECK_FAILED;
   }
 
   private static LoggingEventBuilder line(Level level, Ended ended) {

@@ -148,6 +148,10 @@ final class Conversations {
         "POST /metrics HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\nabc",
         "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nT: v\r\n\r\n",
         "PUT / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 99999999999\r\n\r\n",
+        "GET /api/v1/indexes HTTP/1.1\r\nHost: ::1\r\n\r\n",
+        "GET /api/v1/indexes HTTP/1.1\r\nHost: a\r\nAuthorization: Basic YTpi\r\n\r\n",
+        "PUT /api/v1/indexes/a/entries/1 HTTP/1.0\r\nContent-Length: 11\r\n"
+            + "Content-Type: application/json\r\n\r\n{\"value\":1}",
         "PUT / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFF\r\n");
   }
 

@@ -12,6 +12,7 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.server.endpoint.access.Authentication;
 import io.canopygrid.server.endpoint.catalog.CatalogRequests;
 import io.canopygrid.server.endpoint.catalog.ClientAddresses;
+import io.canopygrid.server.endpoint.http.Api;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.server.endpoint.limits.SteppedPool;
 import io.canopygrid.server.endpoint.limits.WorkerPool;
@@ -90,14 +91,18 @@ final class SteppedNode implements AutoCloseable {
   }
 
   private Service service(Authentication authentication) {
+    CatalogRequests catalog =
+        new CatalogRequests(node, new ClientAddresses(node, () -> "127.0.0.1:1"), users);
     return new Service(
         transactions,
         "fuzz",
         workers,
-        new CatalogRequests(node, new ClientAddresses(node, () -> "127.0.0.1:1"), users),
+        catalog,
         authentication,
         metrics,
-        true);
+        true,
+        new Api(transactions, catalog, metrics, true, List.of()),
+        () -> "127.0.0.1:1");
   }
 
   /** The number of the index that is there. */

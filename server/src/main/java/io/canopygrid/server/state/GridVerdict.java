@@ -1,4 +1,4 @@
-package io.canopygrid.server.shell;
+package io.canopygrid.server.state;
 
 import io.canopygrid.wire.client.Reply;
 
@@ -12,9 +12,10 @@ import io.canopygrid.wire.client.Reply;
  * @param wanted copies that all shards are to have together
  * @param served shards whose primaries are there
  */
-record GridVerdict(
+public record GridVerdict(
     Reply.Status status, int reachable, int members, long copies, long wanted, int served) {
-  static GridVerdict of(Reply.Status status) {
+  /** The state as a server tells it. */
+  public static GridVerdict of(Reply.Status status) {
     int reachable = 0;
     long copies = 0;
     int served = 0;
@@ -44,7 +45,7 @@ record GridVerdict(
    *
    * @param onDisk whether what the members have lost is on their disks
    */
-  String text(boolean onDisk) {
+  public String text(boolean onDisk) {
     String counts =
         reachable + " of " + members + " nodes, " + copies + " of " + wanted + " copies, ";
     if (isMinority()) {

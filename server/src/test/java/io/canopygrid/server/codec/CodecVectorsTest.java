@@ -1,4 +1,4 @@
-package io.canopygrid.server.shell;
+package io.canopygrid.server.codec;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

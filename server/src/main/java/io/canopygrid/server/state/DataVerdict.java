@@ -1,4 +1,4 @@
-package io.canopygrid.server.shell;
+package io.canopygrid.server.state;
 
 import io.canopygrid.Durability;
 import io.canopygrid.wire.client.Reply;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param disks by node; a member that has not told is not there
  * @param members of the topology installed last
  */
-record DataVerdict(Map<String, Reply.NodeDisk> disks, int members) {
+public record DataVerdict(Map<String, Reply.NodeDisk> disks, int members) {
   private static final double GIBIBYTE = 1 << 30;
 
   /**
@@ -23,7 +23,7 @@ record DataVerdict(Map<String, Reply.NodeDisk> disks, int members) {
    *
    * @param told empty: the server is of an older release
    */
-  static DataVerdict of(Reply.Status status, Optional<Reply.Disks> told) {
+  public static DataVerdict of(Reply.Status status, Optional<Reply.Disks> told) {
     Map<String, Reply.NodeDisk> disks = new HashMap<>();
     List<String> members = status.nodes().stream().map(Reply.NodeStatus::node).toList();
     told.ifPresent(all ->
@@ -40,7 +40,7 @@ record DataVerdict(Map<String, Reply.NodeDisk> disks, int members) {
   }
 
   /** Whether all nodes that have told keep their data on disk. */
-  boolean isOnDisk() {
+  public boolean isOnDisk() {
     return !disks.isEmpty() && disks.values().stream().allMatch(disk -> disk.durability() != null);
   }
 
@@ -56,7 +56,7 @@ record DataVerdict(Map<String, Reply.NodeDisk> disks, int members) {
   }
 
   /** One sentence on the grid; null: nothing is known. */
-  @Nullable String text() {
+  public @Nullable String text() {
     String place = place();
     if (disks.isEmpty()) {
       return null;
@@ -75,7 +75,7 @@ record DataVerdict(Map<String, Reply.NodeDisk> disks, int members) {
   }
 
   /** The place of a node's data and the room there, in words; null: it is not known. */
-  @Nullable String text(String node) {
+  public @Nullable String text(String node) {
     Reply.NodeDisk disk = disks.get(node);
     if (disk == null) {
       return null;

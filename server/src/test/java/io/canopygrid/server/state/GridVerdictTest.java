@@ -1,4 +1,4 @@
-package io.canopygrid.server.shell;
+package io.canopygrid.server.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

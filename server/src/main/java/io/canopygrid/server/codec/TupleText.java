@@ -1,4 +1,4 @@
-package io.canopygrid.server.shell;
+package io.canopygrid.server.codec;
 
 import io.canopygrid.Tuple;
 import java.util.ArrayList;

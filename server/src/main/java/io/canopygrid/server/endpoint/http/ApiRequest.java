@@ -1,0 +1,15 @@
+package io.canopygrid.server.endpoint.http;
+
+import io.canopygrid.server.endpoint.access.Access;
+
+/**
+ * A request whose sender is known. The array is not to be changed.
+ *
+ * @param method as it was sent
+ * @param target path and query, as they were sent
+ * @param contentType of the body, as it was sent; empty: none was named
+ * @param access the sender's rights
+ * @param client the sender's name and address, for the log
+ */
+public record ApiRequest(
+    String method, String target, String contentType, byte[] body, Access access, String client) {}

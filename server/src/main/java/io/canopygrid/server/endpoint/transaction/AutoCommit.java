@@ -1,0 +1,164 @@
+package io.canopygrid.server.endpoint.transaction;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.CommitState;
+import io.canopygrid.ErrorCode;
+import io.canopygrid.ReadFrom;
+import io.canopygrid.TransactionOptions;
+import io.canopygrid.btree.serve.ServedTransaction;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.engine.Backoff;
+import io.canopygrid.engine.Begin;
+import io.canopygrid.engine.Mode;
+import io.canopygrid.engine.Pace;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a client's transaction that came in one request. After a conflict the work is done again as
+ * handles do it: in turn with others that change the same key, or after a random time that grows.
+ * Thread-safe; blocks.
+ */
+public final class AutoCommit {
+  private static final Backoff CONFLICTS = new Backoff(200_000, 100_000_000);
+
+  /** Later attempts pause, since something else than a key that was lost is in the way. */
+  private static final int QUEUED_ATTEMPTS = 8;
+
+  private final TransactionService service;
+
+  /** Transactions of one server. */
+  public AutoCommit(TransactionService service) {
+    this.service = service;
+  }
+
+  /**
+   * The terms of a transaction.
+   *
+   * @param client the user and address, for the log
+   * @param requests how many operations the client has asked for, for the log
+   */
+  public record Terms(Mode mode, String label, long timeoutMillis, String client, int requests) {}
+
+  /**
+   * Runs the work until it commits, or its error is no conflict.
+   *
+   * @param work what is done in each attempt
+   */
+  public <T extends @Nullable Object> T run(Terms terms, Function<ServedTransaction, T> work) {
+    if (service.draining().get()) {
+      throw new CanopyException(ErrorCode.NOT_CONNECTED, "the server is about to stop");
+    }
+    Pace pace = service.node().engine().pace();
+    long deadlineNanos = pace.nanoTime() + TimeUnit.MILLISECONDS.toNanos(terms.timeoutMillis());
+    Attempt failed = null;
+    for (int number = 1; ; number++) {
+      Attempt attempt = new Attempt(terms, deadlineNanos);
+      try {
+        return attempt.run(failed, work);
+      } catch (CanopyException e) {
+        awaitNext(number, attempt, deadlineNanos, pace, e);
+        failed = attempt;
+      }
+    }
+  }
+
+  private static void awaitNext(
+      int number, Attempt last, long deadlineNanos, Pace pace, CanopyException e) {
+    if (!isConflict(e)) {
+      throw e;
+    }
+    if (number >= TransactionOptions.DEFAULTS.maxAttempts()) {
+      throw failed(ErrorCode.RETRIES_EXHAUSTED, "all " + number + " attempts failed", e);
+    }
+    if (!last.hasLostKey() || number > QUEUED_ATTEMPTS) {
+      CONFLICTS.pause(number, deadlineNanos, pace);
+    }
+    if (Thread.currentThread().isInterrupted()) {
+      throw failed(ErrorCode.INTERRUPTED, "the server stopped between two attempts", e);
+    }
+    if (deadlineNanos - pace.nanoTime() <= 0) {
+      throw failed(ErrorCode.TIMEOUT, "the time was over after " + number + " attempts", e);
+    }
+  }
+
+  /** Whether another attempt at once is of use, as it is after what another transaction did. */
+  private static boolean isConflict(CanopyException e) {
+    return e.retryable()
+        && (e.code() == ErrorCode.WRITE_CONFLICT
+            || e.code() == ErrorCode.LOCK_TIMEOUT
+            || e.code() == ErrorCode.SNAPSHOT_TOO_OLD);
+  }
+
+  private static CanopyException failed(ErrorCode code, String detail, CanopyException last) {
+    return new CanopyException(
+        code,
+        detail + ", the last one: " + last.detail(),
+        CommitState.NOT_COMMITTED,
+        last.transactionId(),
+        last);
+  }
+
+  /** One attempt. Confined to its thread. */
+  private final class Attempt {
+    private final Terms terms;
+    private final long deadlineNanos;
+    private final TransactionRecord record;
+    private @Nullable ServedTransaction transaction;
+
+    Attempt(Terms terms, long deadlineNanos) {
+      this.terms = terms;
+      this.deadlineNanos = deadlineNanos;
+      this.record = new TransactionRecord(service.log(), terms.label());
+    }
+
+    boolean hasLostKey() {
+      ServedTransaction begun = transaction;
+      return begun != null && begun.hasLostKey();
+    }
+
+    <T extends @Nullable Object> T run(
+        @Nullable Attempt before, Function<ServedTransaction, T> work) {
+      record.taskBegan();
+      for (int i = 0; i < terms.requests(); i++) {
+        record.requested();
+      }
+      ServedTransaction open =
+          service
+              .node()
+              .begin(
+                  new Begin(
+                      terms.mode(),
+                      VectorClock.ZERO,
+                      deadlineNanos,
+                      terms.label(),
+                      ReadFrom.PRIMARY,
+                      ""),
+                  service.limits().transactionBytesMax(),
+                  service.staged());
+      transaction = open;
+      service.open().incrementAndGet();
+      boolean isDone = false;
+      try {
+        if (before != null && before.transaction != null) {
+          open.queueAfter(before.transaction);
+        }
+        T result = work.apply(open);
+        if (terms.mode() == Mode.UPDATE) {
+          record.commit(() -> open.commit(null));
+        }
+        isDone = true;
+        return result;
+      } catch (CanopyException e) {
+        record.failed(e);
+        throw e;
+      } finally {
+        service.open().decrementAndGet();
+        boolean isRead = isDone && terms.mode() == Mode.READ_ONLY;
+        open.end(isRead);
+        record.ended(open, terms.client(), isRead, "");
+      }
+    }
+  }
+}

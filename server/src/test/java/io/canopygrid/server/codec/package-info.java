@@ -1,0 +1,4 @@
+@NullMarked
+package io.canopygrid.server.codec;
+
+import org.jspecify.annotations.NullMarked;

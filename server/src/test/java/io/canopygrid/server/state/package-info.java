@@ -1,0 +1,4 @@
+@NullMarked
+package io.canopygrid.server.state;
+
+import org.jspecify.annotations.NullMarked;
