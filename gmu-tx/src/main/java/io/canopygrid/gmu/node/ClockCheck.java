@@ -54,6 +54,11 @@ final class ClockCheck {
     this.canAsk = canAsk;
   }
 
+  /** Whether {@link #require} returns at once. */
+  boolean knows(VectorClock clock) {
+    return numbers.knows(clock);
+  }
+
   /**
    * Returns where a clock names only numbers that were given, or no transaction begins here any
    * more.
@@ -62,7 +67,7 @@ final class ClockCheck {
    * @throws UnknownClockException where no owner has said until the deadline, or can be asked
    */
   void require(VectorClock clock, long deadlineNanos) {
-    if (numbers.knows(clock)) {
+    if (knows(clock)) {
       return;
     }
     awaitTopology(clock, deadlineNanos);
