@@ -3,11 +3,13 @@ package io.canopygrid.client.netty;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.GridInfo;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.wire.ByteWriter;
 import io.canopygrid.wire.client.ClientMessage;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.SeenClock;
 import io.canopygrid.wire.client.WireCodec;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import java.util.List;
@@ -25,6 +27,12 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what cannot be sent ends the connection
 public final class Connection {
+  /** A server keeps for so long what an ended reader saw: short beside any transaction's time. */
+  private static final long HELD_MILLIS = 10;
+
+  private static final int HELD_BYTES_MAX = 1_024;
+  private static final int HELD_BYTES = 64;
+
   private final String address;
   private final Channel channel;
   private final Reply.Welcome welcome;
@@ -40,6 +48,12 @@ public final class Connection {
   private final ReentrantLock order = new ReentrantLock();
 
   private final SeenClock seen = new SeenClock();
+
+  /** Whole frames that go out with the next one; guarded by {@link #order}. */
+  private ByteWriter held = new ByteWriter(HELD_BYTES);
+
+  /** Whether the event loop will look after what is held; guarded by {@link #order}. */
+  private boolean heldIsTimed;
 
   /** The reason why it ended; null while it is open. */
   private volatile @Nullable LostConnectionException ended;
@@ -130,6 +144,50 @@ public final class Connection {
     send(nextStream(), null, known -> request);
   }
 
+  /**
+   * Says something that has no answer and that nobody waits for: with the next message, or after
+   * {@value #HELD_MILLIS} ms.
+   */
+  public void sayLater(Request request) {
+    order.lock();
+    try {
+      if (ended != null) {
+        return;
+      }
+      held.writeRaw(WireCodec.encode(nextStream(), request));
+      if (held.size() > HELD_BYTES_MAX) {
+        sayHeld();
+      } else if (!heldIsTimed) {
+        heldIsTimed = true;
+        channel.eventLoop().schedule(this::heldLongEnough, HELD_MILLIS, TimeUnit.MILLISECONDS);
+      }
+    } finally {
+      order.unlock();
+    }
+  }
+
+  private void heldLongEnough() {
+    order.lock();
+    try {
+      heldIsTimed = false;
+      sayHeld();
+    } finally {
+      order.unlock();
+    }
+  }
+
+  private void sayHeld() {
+    if (held.size() > 0 && ended == null) {
+      channel.writeAndFlush(Unpooled.wrappedBuffer(takeHeld()), channel.voidPromise());
+    }
+  }
+
+  private byte[] takeHeld() {
+    byte[] bytes = held.toBytes();
+    held = new ByteWriter(HELD_BYTES);
+    return bytes;
+  }
+
   private int nextStream() {
     int stream = streams.incrementAndGet();
     return stream == 0 ? streams.incrementAndGet() : stream;
@@ -152,7 +210,11 @@ public final class Connection {
       if (answers != null) {
         waiting.put(stream, answers);
       }
-      channel.writeAndFlush(Unpooled.wrappedBuffer(frame), channel.voidPromise());
+      ByteBuf bytes =
+          held.size() == 0
+              ? Unpooled.wrappedBuffer(frame)
+              : Unpooled.wrappedBuffer(takeHeld(), frame);
+      channel.writeAndFlush(bytes, channel.voidPromise());
     } finally {
       order.unlock();
     }
