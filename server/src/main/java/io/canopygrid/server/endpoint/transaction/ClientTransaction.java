@@ -314,7 +314,7 @@ final class ClientTransaction {
     if (open != null) {
       service.open().decrementAndGet();
       open.end(asIntended && readOnly);
-      record.ended(open, client.client(), asIntended && readOnly, why);
+      record.ended(open, client::client, asIntended && readOnly, why);
     }
     cursors.keySet().forEach(listener::cursorEnded);
     cursors.clear();
