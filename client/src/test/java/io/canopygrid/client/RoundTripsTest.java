@@ -79,6 +79,38 @@ final class RoundTripsTest {
   }
 
   @Test
+  void theEndOfAReaderComesBeforeTheNextRequest() {
+    try (Canopy db = RemoteCanopy.connect("canopy://" + one.address())) {
+      Index<Long, Long> index = db.index("a", Codec.int64(), Codec.int64());
+      for (int i = 0; i < 3; i++) {
+        db.read(tx -> tx.on(index).get(1L));
+      }
+    }
+    assertThat(two.received())
+        .extracting(Object::getClass)
+        .startsWith(
+            Request.Get.class,
+            Request.End.class,
+            Request.Get.class,
+            Request.End.class,
+            Request.Get.class);
+  }
+
+  @Test
+  void theEndOfAReaderComesAlsoWhereNothingFollows() {
+    try (Canopy db = RemoteCanopy.connect("canopy://" + one.address())) {
+      Index<Long, Long> index = db.index("a", Codec.int64(), Codec.int64());
+      db.read(tx -> tx.on(index).get(1L));
+      long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+      while (two.received().size() < 2) {
+        assertThat(System.nanoTime()).isLessThan(deadlineNanos);
+        LockSupport.parkNanos(1_000_000);
+      }
+    }
+    assertThat(two.received().get(1)).isInstanceOf(Request.End.class);
+  }
+
+  @Test
   void aBlindPutIsOneRequestToTheOwner() {
     try (Canopy db = RemoteCanopy.connect("canopy://" + one.address())) {
       Index<Long, Long> index = db.index("a", Codec.int64(), Codec.int64());

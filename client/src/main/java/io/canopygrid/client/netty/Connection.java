@@ -3,13 +3,14 @@ package io.canopygrid.client.netty;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.GridInfo;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.wire.ByteWriter;
 import io.canopygrid.wire.client.ClientMessage;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.SeenClock;
 import io.canopygrid.wire.client.WireCodec;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -25,9 +26,21 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // what cannot be sent ends the connection
 public final class Connection {
+  /** A server keeps for so long what an ended reader saw: short beside any transaction's time. */
+  private static final long HELD_MILLIS = 10;
+
+  private static final int HELD_BYTES_MAX = 1_024;
+  private static final int HELD_BYTES = 64;
+
   private final String address;
   private final Channel channel;
   private final Reply.Welcome welcome;
+
+  /** Null: the event loop alone reads. Written before anybody uses the connection. */
+  private @Nullable SharedReading reading;
+
+  /** Guarded by {@link #order}. */
+  private final SharedWriting writing;
 
   /** The difference between the grid's time and {@link System#nanoTime}. */
   private final long serverNanos;
@@ -41,16 +54,49 @@ public final class Connection {
 
   private final SeenClock seen = new SeenClock();
 
+  /** Whole frames that go out with the next one; guarded by {@link #order}. */
+  private ByteWriter held = new ByteWriter(HELD_BYTES);
+
+  /** Whether the event loop will look after what is held; guarded by {@link #order}. */
+  private boolean heldIsTimed;
+
   /** The reason why it ended; null while it is open. */
   private volatile @Nullable LostConnectionException ended;
 
   private volatile boolean draining;
 
-  Connection(String address, Channel channel, Reply.Welcome welcome) {
+  /**
+   * A connection that is open.
+   *
+   * @param socket for the threads that say something; null: the event loop alone writes
+   */
+  Connection(
+      String address, Channel channel, Reply.Welcome welcome, @Nullable SocketChannel socket) {
     this.address = address;
     this.channel = channel;
     this.welcome = welcome;
+    this.writing = new SharedWriting(channel, socket, order);
     this.serverNanos = TimeUnit.MILLISECONDS.toNanos(welcome.serverMillis()) - System.nanoTime();
+  }
+
+  /** Takes what the threads that wait read. */
+  SharedReading.Listener listener() {
+    return new SharedReading.Listener() {
+      @Override
+      public void received(WireCodec.Framed framed) {
+        Connection.this.received(framed);
+      }
+
+      @Override
+      public void broke(Exception why) {
+        end(ClosingErrors.of(why));
+      }
+    };
+  }
+
+  /** From now on the threads that wait read the connection as well; before anybody uses it. */
+  void readBy(SharedReading shared) {
+    reading = shared;
   }
 
   /** The address of the server, {@code host:port}. */
@@ -101,14 +147,14 @@ public final class Connection {
    */
   public CompletableFuture<Answer> ask(
       Function<Function<VectorClock, VectorClock>, Request> request) {
-    OneAnswer answer = new OneAnswer();
+    OneAnswer answer = new OneAnswer(reading);
     send(nextStream(), answer, request);
     return answer.future();
   }
 
   /** Opens a cursor. */
   public Pages open(Function<Function<VectorClock, VectorClock>, Request> scan) {
-    Pages pages = new Pages(nextStream());
+    Pages pages = new Pages(nextStream(), reading);
     send(pages.stream(), pages, scan);
     return pages;
   }
@@ -128,6 +174,56 @@ public final class Connection {
   /** Says something that has no answer. */
   public void say(Request request) {
     send(nextStream(), null, known -> request);
+  }
+
+  /**
+   * Says something that has no answer and that nobody waits for: with the next message, or after
+   * {@value #HELD_MILLIS} ms.
+   */
+  public void sayLater(Request request) {
+    order.lock();
+    try {
+      if (ended != null) {
+        return;
+      }
+      held.writeRaw(WireCodec.encode(nextStream(), request));
+      if (held.size() > HELD_BYTES_MAX) {
+        sayHeld();
+      } else if (!heldIsTimed) {
+        heldIsTimed = true;
+        channel.eventLoop().schedule(this::heldLongEnough, HELD_MILLIS, TimeUnit.MILLISECONDS);
+      }
+    } finally {
+      order.unlock();
+    }
+  }
+
+  private void heldLongEnough() {
+    order.lock();
+    try {
+      heldIsTimed = false;
+      sayHeld();
+    } finally {
+      order.unlock();
+    }
+  }
+
+  private void sayHeld() {
+    if (held.size() > 0 && ended == null) {
+      byte[] frames = held.toBytes();
+      held = new ByteWriter(HELD_BYTES);
+      writing.write(frames);
+    }
+  }
+
+  /** Writes a frame, behind what is held. */
+  private void write(byte[] frame) {
+    if (held.size() == 0) {
+      writing.write(frame);
+    } else {
+      held.writeRaw(frame);
+      sayHeld();
+    }
   }
 
   private int nextStream() {
@@ -152,24 +248,35 @@ public final class Connection {
       if (answers != null) {
         waiting.put(stream, answers);
       }
-      channel.writeAndFlush(Unpooled.wrappedBuffer(frame), channel.voidPromise());
+      write(frame);
     } finally {
       order.unlock();
     }
   }
 
-  /** Takes a message of the server, on the connection's thread. */
-  void received(int stream, ClientMessage message) {
+  /** Says something of the connection as a whole. */
+  void say(ClientMessage message) {
+    order.lock();
+    try {
+      if (ended == null) {
+        write(WireCodec.encode(0, message));
+      }
+    } finally {
+      order.unlock();
+    }
+  }
+
+  /** Takes a message of the server, on the thread that reads. */
+  void received(WireCodec.Framed framed) {
+    ClientMessage message = framed.message();
     if (message instanceof ClientMessage.Ping ping) {
-      channel.writeAndFlush(
-          Unpooled.wrappedBuffer(WireCodec.encode(0, new ClientMessage.Pong(ping.number()))),
-          channel.voidPromise());
+      say(new ClientMessage.Pong(ping.number()));
     } else if (message instanceof Reply.Drain) {
       draining = true;
     } else if (message instanceof ClientMessage.Goodbye goodbye) {
       end(ClosingErrors.meaning(goodbye));
     } else if (message instanceof Reply reply) {
-      answered(stream, reply);
+      answered(framed.stream(), reply);
     }
   }
 
@@ -195,11 +302,11 @@ public final class Connection {
 
   /** Ends the connection, on which no answer comes any more. */
   void end(LostConnectionException why) {
+    LostConnectionException first; // another thread may hear of it in another way
     order.lock();
     try {
-      if (ended == null) {
-        ended = why;
-      }
+      first = ended == null ? why : ended;
+      ended = first;
     } finally {
       order.unlock();
     }
@@ -207,8 +314,11 @@ public final class Connection {
     for (Integer stream : List.copyOf(waiting.keySet())) {
       Answers answers = waiting.remove(stream);
       if (answers != null) {
-        answers.lost(new LostConnectionException(why.code(), reason(why), true));
+        answers.lost(new LostConnectionException(first.code(), reason(first), true));
       }
+    }
+    if (reading != null) {
+      reading.close();
     }
   }
 

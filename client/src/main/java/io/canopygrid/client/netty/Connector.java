@@ -12,7 +12,6 @@ import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.flush.FlushConsolidationHandler;
 import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
@@ -94,7 +93,7 @@ public final class Connector implements AutoCloseable {
     Bootstrap attempt =
         new Bootstrap()
             .group(threads)
-            .channel(NioSocketChannel.class)
+            .channelFactory(OpenSocket::new)
             .option(ChannelOption.TCP_NODELAY, true)
             .handler(
                 new ChannelInitializer<Channel>() {
@@ -121,7 +120,7 @@ public final class Connector implements AutoCloseable {
           if (found.isSuccess()) {
             connect(attempt, found.getNow(), 0, port, opened);
           } else {
-            failed(opened, Handshake.words(found.cause()));
+            failed(opened, ClosingErrors.words(found.cause()));
           }
         });
     thread.schedule(
@@ -157,7 +156,7 @@ public final class Connector implements AutoCloseable {
       } else if (next + 1 < addresses.size()) {
         connect(attempt, addresses, next + 1, port, opened);
       } else {
-        failed(opened, Handshake.words(connecting.cause()));
+        failed(opened, ClosingErrors.words(connecting.cause()));
       }
     });
   }

@@ -1,25 +1,35 @@
 package io.canopygrid.client.netty;
 
 import io.canopygrid.wire.client.WireCodec;
-import io.canopygrid.wire.client.WireLimits;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.ByteToMessageDecoder;
-import java.util.List;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import java.nio.ByteBuffer;
 
-/** Cuts what a server sends into frames and decodes them. */
-final class FrameDecoder extends ByteToMessageDecoder {
+/** Brings what the event loop reads into {@link Frames}, which other threads read into as well. */
+final class FrameDecoder extends ChannelInboundHandlerAdapter {
+  private final Frames frames = new Frames();
+
+  /** The frames, for the thread that reads the connection. */
+  Frames frames() {
+    return frames;
+  }
+
   @Override
-  protected void decode(ChannelHandlerContext context, ByteBuf in, List<Object> out) {
-    if (in.readableBytes() < WireCodec.LENGTH_BYTES) {
-      return;
+  public void channelRead(ChannelHandlerContext context, Object message) {
+    ByteBuf in = (ByteBuf) message;
+    try {
+      while (in.isReadable()) {
+        ByteBuffer room = frames.room();
+        int count = Math.min(room.remaining(), in.readableBytes());
+        in.readBytes(room.limit(room.position() + count));
+        frames.added(count);
+        for (WireCodec.Framed next = frames.next(); next != null; next = frames.next()) {
+          context.fireChannelRead(next);
+        }
+      }
+    } finally {
+      in.release();
     }
-    int length = WireCodec.checkedLength(in.getInt(in.readerIndex()), WireLimits.FRAME_BYTES_MAX);
-    if (in.readableBytes() < WireCodec.LENGTH_BYTES + length) {
-      return;
-    }
-    byte[] frame = new byte[length];
-    in.skipBytes(WireCodec.LENGTH_BYTES).readBytes(frame);
-    out.add(WireCodec.decode(frame));
   }
 }

@@ -3,22 +3,21 @@ package io.canopygrid.client.netty;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.GridId;
-import io.canopygrid.wire.MalformedBytesException;
 import io.canopygrid.wire.client.ClientMessage;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.WireCodec;
 import io.canopygrid.wire.client.WireLimits;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.DecoderException;
-import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.timeout.IdleState;
 import io.netty.handler.timeout.IdleStateEvent;
 import io.netty.handler.timeout.IdleStateHandler;
-import java.security.GeneralSecurityException;
-import java.security.cert.CertificateExpiredException;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -76,7 +75,7 @@ final class Handshake extends SimpleChannelInboundHandler<WireCodec.Framed> {
   protected void channelRead0(ChannelHandlerContext context, WireCodec.Framed framed) {
     pings = 0;
     if (connection != null) {
-      connection.received(framed.stream(), framed.message());
+      connection.received(framed);
       return;
     }
     try {
@@ -118,17 +117,30 @@ final class Handshake extends SimpleChannelInboundHandler<WireCodec.Framed> {
   private void open(ChannelHandlerContext context, Reply.Welcome said) {
     long pingMillis =
         Math.max(PING_MILLIS_MIN, Math.min(options.pingMillis(), said.limits().idleMillis() / 3));
-    context
-        .pipeline()
-        .addBefore(
-            context.name(),
-            "idle",
-            new IdleStateHandler(pingMillis, pingMillis, 0, TimeUnit.MILLISECONDS));
-    Connection made = new Connection(address, context.channel(), said);
+    IdleStateHandler idle = new IdleStateHandler(pingMillis, pingMillis, 0, TimeUnit.MILLISECONDS);
+    context.pipeline().addBefore(context.name(), "idle", idle);
+    Connection made = connection(context.channel(), said, idle);
     connection = made;
     if (!opened.complete(made)) {
       made.close("it came too late");
     }
+  }
+
+  /** A connection that is read and written by the threads that use it, where there is no TLS. */
+  private Connection connection(Channel channel, Reply.Welcome said, IdleStateHandler idle) {
+    if (options.tls() || !(channel instanceof OpenSocket open)) {
+      return new Connection(address, channel, said, null);
+    }
+    SocketChannel socket = open.socket();
+    Connection made = new Connection(address, channel, said, socket);
+    Frames frames = channel.pipeline().get(FrameDecoder.class).frames();
+    try {
+      made.readBy(
+          SharedReading.of(channel, socket, frames, idle, made.listener(), () -> pings = 0));
+    } catch (IOException e) {
+      // The process has no room for another selector: the event loop goes on reading.
+    }
+    return made;
   }
 
   @Override
@@ -137,8 +149,8 @@ final class Handshake extends SimpleChannelInboundHandler<WireCodec.Framed> {
       if (idle.state() == IdleState.READER_IDLE && ++pings > PINGS_MAX) {
         lost("it has not answered for a while");
         context.close();
-      } else {
-        say(context, new ClientMessage.Ping(pings));
+      } else if (connection != null) {
+        connection.say(new ClientMessage.Ping(pings));
       }
     }
     context.fireUserEventTriggered(event);
@@ -146,45 +158,14 @@ final class Handshake extends SimpleChannelInboundHandler<WireCodec.Framed> {
 
   @Override
   public void channelInactive(ChannelHandlerContext context) {
-    lost("the server closed the connection");
+    lost(ClosingErrors.CLOSED);
   }
 
   @Override
   public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
     Throwable root =
         cause instanceof DecoderException && cause.getCause() != null ? cause.getCause() : cause;
-    if (root instanceof MalformedBytesException) {
-      fail(
-          context,
-          new LostConnectionException(
-              ErrorCode.PROTOCOL_ERROR,
-              "it does not speak the protocol: " + root.getMessage(),
-              true));
-    } else if (root instanceof NotSslRecordException) {
-      fail(
-          context,
-          new LostConnectionException(
-              ErrorCode.PROTOCOL_ERROR,
-              "the port does not speak TLS: say canopy:// instead of canopys://",
-              false));
-    } else {
-      fail(context, new LostConnectionException(ErrorCode.NOT_CONNECTED, words(root), true));
-    }
-  }
-
-  /** The reason why a connection cannot be had, in words. */
-  static String words(Throwable e) {
-    boolean certificate = false;
-    for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-      if (cause instanceof CertificateExpiredException) {
-        return "the server's certificate has expired: " + cause.getMessage();
-      }
-      certificate |= cause instanceof GeneralSecurityException;
-    }
-    if (certificate) {
-      return "the server's certificate is not trusted: " + e.getMessage();
-    }
-    return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    fail(context, ClosingErrors.of(root));
   }
 
   private void lost(String why) {

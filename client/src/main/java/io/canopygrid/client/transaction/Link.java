@@ -11,6 +11,7 @@ import io.canopygrid.client.server.Replies;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Backoff;
 import io.canopygrid.engine.Begin;
+import io.canopygrid.engine.Mode;
 import io.canopygrid.engine.Pace;
 import io.canopygrid.names.SnapshotNames;
 import io.canopygrid.wire.client.Reply;
@@ -168,7 +169,12 @@ final class Link {
     Connection at = connection;
     if (begun && at != null) {
       begun = false;
-      at.say(new Request.End(number));
+      Request.End end = new Request.End(number);
+      if (how.mode() == Mode.READ_ONLY) {
+        at.sayLater(end);
+      } else {
+        at.say(end); // another one may wait behind it for its turn at a key
+      }
     }
   }
 

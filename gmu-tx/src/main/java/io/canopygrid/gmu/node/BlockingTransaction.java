@@ -62,6 +62,13 @@ public final class BlockingTransaction implements GmuTransaction {
   }
 
   @Override
+  public @Nullable ReadAnswer readAtHand(ReadQuery query) {
+    checkActive();
+    LocalRead read = atHand(query);
+    return read == null ? null : take(read);
+  }
+
+  @Override
   public List<ReadAnswer> readAll(List<ReadQuery> queries, IntConsumer asked)
       throws TimeoutException {
     checkActive();

@@ -55,6 +55,11 @@ final class ClockCheck {
     this.canAsk = canAsk;
   }
 
+  /** Whether {@link #require} returns at once. */
+  boolean knows(VectorClock clock) {
+    return protocol.lostBy(clock) == null && numbers.knows(clock);
+  }
+
   /**
    * Returns where a clock names only numbers that were given, or no transaction begins here any
    * more.

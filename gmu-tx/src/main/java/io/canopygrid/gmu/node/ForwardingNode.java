@@ -28,6 +28,11 @@ public abstract class ForwardingNode implements GmuNode {
   }
 
   @Override
+  public boolean beginsAtHand(VectorClock token) {
+    return node().beginsAtHand(token);
+  }
+
+  @Override
   public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
     return node().beginAt(pinned, deadlineNanos);
   }

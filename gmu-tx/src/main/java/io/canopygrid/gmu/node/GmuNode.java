@@ -52,6 +52,11 @@ public interface GmuNode extends AutoCloseable {
    */
   GmuTransaction begin(VectorClock token, long deadlineNanos);
 
+  /** Whether {@link #begin} with this token asks no other node. Does not block. */
+  default boolean beginsAtHand(VectorClock token) {
+    return false;
+  }
+
   /**
    * Begins in the state of all shards at a pinned clock ({@link io.canopygrid.gmu.Pin}), for reads
    * only. Where nothing pins it any more they are answered {@link

@@ -27,6 +27,14 @@ public interface GmuTransaction {
   ReadAnswer read(ReadQuery query) throws java.util.concurrent.TimeoutException;
 
   /**
+   * The same where this node has the answer at hand; null, and nothing is asked: it has not. Does
+   * not block.
+   *
+   * @throws NodeClosedException where the node has left the grid
+   */
+  @Nullable ReadAnswer readAtHand(ReadQuery query);
+
+  /**
    * Reads all of these in this snapshot, as if one after the other, but asks other nodes at the
    * same time. A read whose answer does not fit the others (protocol.md, Several reads at a time)
    * is sent again, alone. So the call mostly costs one round trip, and one or two requests per

@@ -283,6 +283,11 @@ public final class HostedNode implements GmuNode {
   }
 
   @Override
+  public boolean beginsAtHand(VectorClock token) {
+    return clocks.knows(token);
+  }
+
+  @Override
   public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
     try {
       clocks.require(pinned, deadlineNanos);

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.IntToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The indexes of the catalog as transactions know them, by number. Thread-safe. */
 public final class NumberedIndexes {
@@ -63,6 +64,12 @@ public final class NumberedIndexes {
       throw unknown(number);
     }
     return index;
+  }
+
+  /** The same where it was asked for before; else null. Does not block. */
+  public @Nullable IndexRef ofUserAtHand(int number) {
+    IndexRef known = byNumber.get(number);
+    return known == null || Catalog.isOfSystem(known.name()) ? null : known;
   }
 
   private static CanopyException unknown(int number) {

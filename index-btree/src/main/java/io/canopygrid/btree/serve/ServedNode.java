@@ -211,6 +211,11 @@ public final class ServedNode {
     return services.indexes().ofUser(number);
   }
 
+  /** The same where this node has met the index before; else null. Does not block. */
+  public @Nullable IndexRef indexOfUserAtHand(int number) {
+    return services.indexes().ofUserAtHand(number);
+  }
+
   /** All indexes of users, by name. */
   public List<IndexRef> indexes() {
     SortedMap<String, CatalogEntry> entries = services.catalog().entries();
@@ -223,6 +228,11 @@ public final class ServedNode {
   /** Begins a transaction of the server itself, which may write as much as it likes. */
   public ServedTransaction begin(Begin how) {
     return begin(how, Long.MAX_VALUE, WriteMemory.UNLIMITED);
+  }
+
+  /** Whether a transaction begins without a question to another node. Does not block. */
+  public boolean beginsAtHand(Begin how) {
+    return how.snapshot().isEmpty() && node.beginsAtHand(how.after());
   }
 
   /**

@@ -3,6 +3,7 @@ package io.canopygrid.btree.serve;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.btree.access.commit.TransactionView;
 import io.canopygrid.btree.access.commit.TreeTransaction;
 import io.canopygrid.btree.ledger.CommitLedger;
 import io.canopygrid.btree.ledger.CommitOutcome;
@@ -74,6 +75,27 @@ public final class ServedTransaction {
 
   /** An index in this transaction. Each write is checked and counted before it is taken. */
   public EngineView on(IndexRef index) {
+    return viewOf(index);
+  }
+
+  /**
+   * A key's value where this node has it at hand. Does not block.
+   *
+   * @return null: the index's view finds it
+   */
+  public @Nullable AtHand getAtHand(IndexRef index, byte[] key) {
+    TransactionView.AtHand found = viewOf(index).view().getAtHand(key);
+    return found == null ? null : new AtHand(found.value());
+  }
+
+  /**
+   * A key's value that was found without waiting.
+   *
+   * @param value null where there is none
+   */
+  public record AtHand(byte @Nullable [] value) {}
+
+  private LimitedView viewOf(IndexRef index) {
     LimitedView view = last;
     if (view == null || view.view().index().number() != index.number()) {
       view = new LimitedView(tree.on(index), limits);

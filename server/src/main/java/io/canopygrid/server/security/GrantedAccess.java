@@ -77,7 +77,7 @@ final class GrantedAccess implements Access {
   @Override
   public void check(Right right, String index) {
     Known now = fresh();
-    if (now.allows("", right) || (!index.isEmpty() && now.allows(index, right))) {
+    if (allows(now, right, index)) {
       return;
     }
     if (index.isEmpty() && right == Right.READ && !now.roles().isEmpty()) {
@@ -91,6 +91,20 @@ final class GrantedAccess implements Access {
             + "' has no right to "
             + what
             + (index.isEmpty() ? "" : " index '" + index + "'"));
+  }
+
+  @Override
+  public boolean isKnownToAllow(Right right, String index) {
+    Known now = known;
+    return isFresh(now) && allows(now, right, index);
+  }
+
+  private static boolean allows(Known now, Right right, String index) {
+    return now.allows("", right) || (!index.isEmpty() && now.allows(index, right));
+  }
+
+  private boolean isFresh(Known now) {
+    return millis.getAsLong() - now.sinceMillis() < FRESH_MILLIS;
   }
 
   /**

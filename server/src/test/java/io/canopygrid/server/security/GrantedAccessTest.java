@@ -49,6 +49,16 @@ final class GrantedAccessTest {
   }
 
   @Test
+  void rightsThatHaveToBeReadAgainAreNotKnown() {
+    assertThat(access.isKnownToAllow(Right.READ, "things")).isTrue();
+    assertThat(access.isKnownToAllow(Right.WRITE, "things")).isFalse();
+    granted = null;
+    millis += GrantedAccess.FRESH_MILLIS;
+    assertThat(access.isKnownToAllow(Right.READ, "things")).isFalse();
+    assertThat(reads).as("nobody was asked").hasValue(0);
+  }
+
+  @Test
   void whoIsRemovedMayDoNothingAfterAWhile() {
     granted = null;
     access.check(Right.READ, "things");

@@ -25,6 +25,11 @@ public class ForwardingTransaction implements GmuTransaction {
   }
 
   @Override
+  public @Nullable ReadAnswer readAtHand(ReadQuery query) {
+    return transaction.readAtHand(query);
+  }
+
+  @Override
   public List<ReadAnswer> readAll(List<ReadQuery> queries, IntConsumer asked)
       throws TimeoutException {
     return transaction.readAll(queries, asked);

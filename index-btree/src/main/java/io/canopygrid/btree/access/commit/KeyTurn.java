@@ -67,6 +67,11 @@ final class KeyTurn {
     turn = new Place(index, key);
   }
 
+  /** The same where this node has it at hand and there is no turn to wait for; else null. */
+  Snapshot.@Nullable PointRead readAtHand(IndexRef index, byte[] key) throws TimeoutException {
+    return turn == null ? snapshot.getAtHand(index, key, Turn.BEHIND_OTHERS) : null;
+  }
+
   /** A key as it is in the snapshot. */
   Snapshot.PointRead read(IndexRef index, byte[] key) throws TimeoutException {
     Place own = turn;

@@ -51,6 +51,41 @@ public final class TransactionView extends IndexFootprint implements EngineView 
     return read != null ? read.value() : read(key).value();
   }
 
+  /**
+   * The same where this node has it at hand. Does not block.
+   *
+   * @return null: {@link #get} finds it
+   */
+  public @Nullable AtHand getAtHand(byte[] key) {
+    if (touches(key)) {
+      return new AtHand(get(key));
+    }
+    try {
+      Snapshot.PointRead read =
+          turn == null
+              ? snapshot().getAtHand(index(), key, ReadQuery.Turn.NONE)
+              : turn.readAtHand(index(), key);
+      if (read == null) {
+        return null;
+      }
+      if (turn != null) {
+        add(key, read);
+      }
+      return new AtHand(read.value());
+    } catch (TimeoutException e) {
+      throw context().timeout(e);
+    } catch (RuntimeException e) {
+      throw failure(e);
+    }
+  }
+
+  /**
+   * A key's value that was found without waiting.
+   *
+   * @param value null where there is none
+   */
+  public record AtHand(byte @Nullable [] value) {}
+
   /** A key's value, which the commit does not validate. */
   byte @Nullable [] glance(byte[] key) {
     if (touches(key)) {

@@ -46,6 +46,16 @@ class QuerySender {
     return answer;
   }
 
+  /** The answer where this node has it at hand; null, and nothing is asked: it has not. */
+  final @Nullable ReadAnswer askAtHand(ReadQuery query) throws TimeoutException {
+    context.checkTime();
+    ReadAnswer answer = transaction.readAtHand(query);
+    if (answer != null && use.isHeard() && !router.isRemote(query.kcl())) {
+      tellUse(query.kcl(), answer);
+    }
+    return answer;
+  }
+
   /** The answers to queries of subtrees elsewhere; other nodes are asked at the same time. */
   final List<ReadAnswer> askAll(IndexRef index, List<? extends ReadQuery> queries)
       throws TimeoutException {

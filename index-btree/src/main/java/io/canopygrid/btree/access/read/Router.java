@@ -39,6 +39,11 @@ public final class Router {
         : kclOf(askTop(index, KeyRange.successor(key), deadlineNanos));
   }
 
+  /** The same as far as this node's copy knows; {@link SubtreeHeader#NONE}: it does not know. */
+  long subtreeAtHand(int index, byte[] key) {
+    return Crown.subtreeOf(node.top(), index, key);
+  }
+
   /**
    * The subtree of the keys right below an end; null: the last one. {@link SubtreeHeader#NONE}: the
    * index was dropped.

@@ -122,6 +122,22 @@ public final class Snapshot extends QuerySender {
   }
 
   /**
+   * A key where this node knows its place and has it at hand; null: {@link #get} finds it. Does not
+   * block.
+   */
+  public @Nullable PointRead getAtHand(IndexRef index, byte[] key, ReadQuery.Turn turn)
+      throws TimeoutException {
+    long kcl = dropped == null ? router.subtreeAtHand(index.number(), key) : SubtreeHeader.NONE;
+    if (kcl == SubtreeHeader.NONE) {
+      return null;
+    }
+    CompositeKey place = EntryKeys.of(born(kcl), key);
+    return askAtHand(new ReadQuery.Get(place, turn)) instanceof ReadAnswer.Got got
+        ? new PointRead(place, got.value(), got.seen())
+        : null;
+  }
+
+  /**
    * Entries of a range, in one subtree: the one that has its beginning, or, in reverse, its end.
    *
    * @param kcl where to look first, {@link SubtreeHeader#NONE}: where the crown says

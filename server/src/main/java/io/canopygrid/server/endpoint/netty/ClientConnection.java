@@ -192,6 +192,11 @@ final class ClientConnection extends SimpleChannelInboundHandler<RequestFrameDec
   }
 
   @Override
+  public boolean takesAnswers() {
+    return channel.isWritable();
+  }
+
+  @Override
   public boolean park(Runnable task) {
     return flow.park(task);
   }

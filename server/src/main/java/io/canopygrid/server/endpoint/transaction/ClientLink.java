@@ -41,6 +41,9 @@ public interface ClientLink {
   /** Runs a task on a worker as soon as one is free. */
   void schedule(Runnable task);
 
+  /** Whether the client takes its answers. */
+  boolean takesAnswers();
+
   /**
    * Keeps a task back while the client does not take its answers, and schedules it when the client
    * does.

@@ -11,7 +11,6 @@ import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.EngineView;
 import io.canopygrid.engine.Mode;
 import io.canopygrid.server.endpoint.access.Right;
-import io.canopygrid.server.endpoint.limits.StagedBytes;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.Step;
@@ -32,6 +31,13 @@ final class ClientTransaction {
   private final RequestQueue queue;
   private final Map<Integer, ServedCursor> cursors = new HashMap<>();
   private @Nullable ServedTransaction transaction;
+
+  /** Whether its first request was carried out as far as to begin it. */
+  private boolean begun;
+
+  /** Whether a request was carried out by a worker: it may have asked other nodes, and waited. */
+  private boolean mayHaveAsked;
+
   private boolean readOnly;
 
   /** The failure of writes of which only some may be staged; null: there was none. */
@@ -74,20 +80,61 @@ final class ClientTransaction {
     queue.submit(task);
   }
 
-  /** Carries out one request. */
+  /**
+   * Carries out a request at once, on the event loop, where that is certain not to wait: a read
+   * whose answer this node has at hand.
+   *
+   * @return false: it has to be submitted
+   */
+  boolean carryOutNow(int stream, Request.InTransaction request, @Nullable Begin begin) {
+    return request instanceof Request.Get get
+        && get.step().writes().isEmpty()
+        && (begin == null || service.node().beginsAtHand(begin))
+        && queue.tryNow(() -> isAnsweredNow(stream, get, begin));
+  }
+
+  private boolean isAnsweredNow(int stream, Request.Get get, @Nullable Begin begin) {
+    IndexRef index = service.node().indexOfUserAtHand(get.index());
+    if (index == null || !client.access().isKnownToAllow(Right.READ, index.name())) {
+      return false;
+    }
+    try {
+      begin(begin);
+      ServedTransaction open = transaction;
+      ServedTransaction.AtHand found = open == null ? null : open.getAtHand(index, get.key());
+      if (open == null || found == null) {
+        return false;
+      }
+      record.requested();
+      answerValue(open, stream, false, found.value());
+    } catch (RuntimeException e) {
+      return false; // a worker meets it again, and answers
+    }
+    if (get.step().last()) {
+      end(true);
+    }
+    return true;
+  }
+
+  private void begin(@Nullable Begin begin) {
+    if (begin != null && !begun) {
+      long writtenBytesMax = service.limits().transactionBytesMax();
+      transaction = service.node().begin(begin, writtenBytesMax, service.staged());
+      begun = true;
+      service.open().incrementAndGet();
+      readOnly = begin.mode() == Mode.READ_ONLY;
+    }
+  }
+
+  /** Carries out one request, on a worker. */
   void carryOut(int stream, Request.InTransaction request, @Nullable Begin begin) {
+    mayHaveAsked = true;
     boolean last = request instanceof Request.Commit || request.step().last();
     CanopyException failure = null;
     boolean staging = false;
     record.requested();
     try {
-      if (begin != null) {
-        long writtenBytesMax = service.limits().transactionBytesMax();
-        StagedBytes staged = service.staged();
-        transaction = service.node().begin(begin, writtenBytesMax, staged);
-        service.open().incrementAndGet();
-        readOnly = begin.mode() == Mode.READ_ONLY;
-      }
+      begin(begin);
       ServedTransaction open = transaction;
       if (open == null) {
         throw new CanopyException(ErrorCode.TRANSACTION_CLOSED, "the transaction is not open");
@@ -238,6 +285,22 @@ final class ClientTransaction {
   }
 
   /**
+   * Ends the transaction at once, on the event loop, as its client wishes, where that is certain
+   * not to wait: it has asked no other node.
+   *
+   * @return false: its end has to be submitted
+   */
+  boolean endNow() {
+    return queue.tryNow(() -> {
+      if (mayHaveAsked) {
+        return false;
+      }
+      end(true);
+      return true;
+    });
+  }
+
+  /**
    * Ends the transaction, if it has not ended, as its client wishes.
    *
    * @param asIntended whether a read-only transaction has come to its end
@@ -258,7 +321,7 @@ final class ClientTransaction {
     if (open != null) {
       service.open().decrementAndGet();
       open.end(asIntended && readOnly);
-      record.ended(open, client.client(), asIntended && readOnly, why);
+      record.ended(open, client::client, asIntended && readOnly, why);
     }
     cursors.keySet().forEach(listener::cursorEnded);
     cursors.clear();

@@ -80,6 +80,9 @@ public final class OpenTransactions {
       byNumber.remove(step.transaction()); // its number is free again with the answer
     }
     Begin first = begin;
+    if (transaction.carryOutNow(stream, request, first)) {
+      return;
+    }
     transaction.submit(client.counted(bytes, () -> transaction.carryOut(stream, request, first)));
   }
 
@@ -163,7 +166,7 @@ public final class OpenTransactions {
   /** Ends a transaction as its client wishes; a read-only one has come to its end. */
   public void end(int number) {
     Open open = byNumber.remove(number);
-    if (open != null) {
+    if (open != null && !open.transaction().endNow()) {
       open.transaction().submit(client.counted(0, () -> open.transaction().end(true)));
     }
   }

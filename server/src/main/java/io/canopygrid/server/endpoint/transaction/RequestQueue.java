@@ -3,11 +3,12 @@ package io.canopygrid.server.endpoint.transaction;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 /**
  * The requests of one transaction. The requests are carried out one after the other, in the order
- * in which they came, by any worker that is free. While the client does not take its answers, none
- * is carried out. Thread-safe.
+ * in which they came, by any worker that is free, or by the event loop where that need not wait.
+ * While the client does not take its answers, none is carried out. Thread-safe.
  */
 final class RequestQueue {
   /** After so many requests in a row other queues have their turn. */
@@ -29,6 +30,28 @@ final class RequestQueue {
     tasks.add(task);
     if (size.getAndIncrement() == 0) {
       client.schedule(this::run);
+    }
+  }
+
+  /**
+   * Carries out a task at once, on the event loop, where no other one waits or is carried out.
+   *
+   * @param task must not block; whether it is done
+   * @return whether it is done; else it has to be submitted
+   */
+  boolean tryNow(BooleanSupplier task) {
+    if (!client.takesAnswers() || !size.compareAndSet(0, 1)) {
+      return false;
+    }
+    try {
+      record.taskBegan();
+      boolean done = task.getAsBoolean();
+      record.taskEnded();
+      return done;
+    } finally {
+      if (size.decrementAndGet() > 0) {
+        client.schedule(this::run);
+      }
     }
   }
 

@@ -87,12 +87,18 @@ public final class TransactionLog {
     return leftOut.get();
   }
 
+  /** Whether a transaction that took so long is slow. */
+  boolean isSlow(long nanos) {
+    return settings.slowMillis() != 0
+        && TimeUnit.NANOSECONDS.toMillis(nanos) > settings.slowMillis();
+  }
+
   /** Logs a transaction that came to its intended end, if it was slow. */
   void ended(Ended ended) {
-    long millis = TimeUnit.NANOSECONDS.toMillis(ended.nanos());
-    if (settings.slowMillis() == 0 || millis <= settings.slowMillis()) {
+    if (!isSlow(ended.nanos())) {
       return;
     }
+    long millis = TimeUnit.NANOSECONDS.toMillis(ended.nanos());
     slow.incrementAndGet();
     if (mayLog()) {
       line(Level.INFO, ended).log("{} was slow: {} ms, {}", name(ended), millis, reason(ended));

@@ -60,25 +60,29 @@ final class TransactionRecord {
    * @param asIntended whether the transaction is read-only and its client has ended it
    * @param why the reason for which the server ended it; empty: its client did
    */
-  void ended(ServedTransaction transaction, String client, boolean asIntended, String why) {
+  void ended(
+      ServedTransaction transaction, Supplier<String> client, boolean asIntended, String why) {
     long now = System.nanoTime();
-    TransactionLog.Ended ended =
-        new TransactionLog.Ended(
-            transaction.id(),
-            "",
-            label,
-            client,
-            requests,
-            transaction.remoteRequests(),
-            now - beganNanos,
-            busyNanos + (now - taskBeganNanos) - commitNanos,
-            commitNanos);
-    if (committed) {
-      log.ended(ended);
-    } else if (failure != null || !why.isEmpty()) {
-      log.aborted(ended, failure, why);
-    } else if (asIntended) {
-      log.ended(ended);
+    boolean aborted = !committed && (failure != null || !why.isEmpty());
+    // Most are neither slow nor aborted, and their names need not be made.
+    if (aborted) {
+      log.aborted(record(transaction, client, now), failure, why);
+    } else if ((committed || asIntended) && log.isSlow(now - beganNanos)) {
+      log.ended(record(transaction, client, now));
     }
+  }
+
+  private TransactionLog.Ended record(
+      ServedTransaction transaction, Supplier<String> client, long now) {
+    return new TransactionLog.Ended(
+        transaction.id(),
+        "",
+        label,
+        client.get(),
+        requests,
+        transaction.remoteRequests(),
+        now - beganNanos,
+        busyNanos + (now - taskBeganNanos) - commitNanos,
+        commitNanos);
   }
 }

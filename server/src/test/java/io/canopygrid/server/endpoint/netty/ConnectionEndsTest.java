@@ -194,7 +194,8 @@ final class ConnectionEndsTest {
     assertThat(node.transactions()).isEqualTo(2);
     bytes(
         channel,
-        WireCodec.encode(3, new Request.Get(TestClient.next(1), node.index(), new byte[4])));
+        WireCodec.encode(
+            3, new Request.CountRange(TestClient.next(1), node.index(), KeyRange.ALL)));
     assertThat(node.pool().waiting()).isEqualTo(1);
     var unused = channel.close();
     work(channel);
