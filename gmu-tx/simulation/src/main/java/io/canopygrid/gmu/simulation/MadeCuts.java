@@ -47,6 +47,11 @@ final class MadeCuts {
     told.add(new Told(session, now));
   }
 
+  /** Whether the last founding is one with a cut. */
+  boolean isBegun() {
+    return !begun.isEmpty() && !begun.lastEntry().getValue().equals(NONE);
+  }
+
   boolean isEmpty() {
     return made.isEmpty();
   }
