@@ -23,6 +23,9 @@ final class IncomingState {
   private final StoredShard stored;
   private final StateChunks chunks = new StateChunks();
 
+  /** The highest number that the state had applied. */
+  private long applied;
+
   /** Whether the copy is complete, and that is not said yet. */
   private boolean isToSay;
 
@@ -68,6 +71,7 @@ final class IncomingState {
       mergeChains(copy, chunk);
       chunks.took(chunk);
       if (chunk.last()) {
+        applied = chunk.applied();
         onLast();
       }
     }
@@ -156,10 +160,17 @@ final class IncomingState {
     }
   }
 
-  /** Whether the copy would be an owner's that a cut can go by (Cuts). */
+  /**
+   * Whether the copy would be an owner's that a cut can go by (Cuts): its forced watermark is not
+   * below what others may have pruned, what the state had, and the beginning of this topology. With
+   * a lower one a cut would go back to before the copy began.
+   */
   boolean mayOwn() {
-    return !node.changes().isForcedLater()
-        || stored.forcedUpTo() >= node.horizon().reported().get(stored.shard());
+    if (!node.changes().isForcedLater()) {
+      return true;
+    }
+    long reported = node.horizon().reported().get(stored.shard());
+    return stored.forcedUpTo() >= Math.max(Math.max(reported, applied), node.epochStart());
   }
 
   /** Takes over the records of the copy that this one replaces. */
