@@ -65,6 +65,9 @@ final class IncomingState {
     }
     ShardCopy copy = stored.copy();
     for (State chunk : ready) {
+      if (chunk.chunk() == 0 && chunk.since() == 0) {
+        copy.forgetLog(stored.begunWith().number());
+      }
       copy.mergeLog(chunk.log(), chunk.applied(), chunk.mostRecent());
       chunks.over(chunk).forEach(stored::forget);
       chunk.records().forEach(this::takeOver);
@@ -85,7 +88,9 @@ final class IncomingState {
     if (chunk.since() > 0) {
       copy.mergeChanges(chunk.chains(), chunk.gone(), chunk.applied());
     } else {
-      copy.mergeChains(chunk.chains(), chunk.applied(), chunks.takenUpTo(), chunk.last());
+      // A cut may have taken what this copy has above all that the primary has applied.
+      long replaced = Math.max(chunk.applied(), stored.begunWith().number());
+      copy.mergeChains(chunk.chains(), replaced, chunks.takenUpTo(), chunk.last());
     }
   }
 
