@@ -86,7 +86,7 @@ public final class CommitLog {
     }
   }
 
-  /** Drops the entries up to a number, and returns them. */
+  /** Drops the entries up to a number, as if they had never been in it, and returns them. */
   public List<Entry> dropUpTo(long sequenceNumber) {
     int end = 0;
     while (end < size && entries[end].sequenceNumber <= sequenceNumber) {
@@ -96,6 +96,7 @@ public final class CommitLog {
     entries = Arrays.copyOfRange(entries, end, size);
     size = entries.length;
     rejoin(0);
+    join = size == 0 ? VectorClock.ZERO : entries[size - 1].upTo;
     return dropped;
   }
 
