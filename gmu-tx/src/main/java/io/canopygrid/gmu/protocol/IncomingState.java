@@ -88,10 +88,16 @@ final class IncomingState {
     if (chunk.since() > 0) {
       copy.mergeChanges(chunk.chains(), chunk.gone(), chunk.applied());
     } else {
-      // A cut may have taken what this copy has above all that the primary has applied.
-      long replaced = Math.max(chunk.applied(), stored.begunWith().number());
-      copy.mergeChains(chunk.chains(), replaced, chunks.takenUpTo(), chunk.last());
+      copy.mergeChains(chunk.chains(), replacedUpTo(chunk), chunks.takenUpTo(), chunk.last());
     }
+  }
+
+  /**
+   * Up to which number a whole state replaces what is here: also what the disk had above all that
+   * the primary has applied, as a cut may have taken it (Coming back).
+   */
+  long replacedUpTo(State chunk) {
+    return Math.max(chunk.applied(), stored.begunWith().number());
   }
 
   private void onLast() {

@@ -124,13 +124,7 @@ final class CutDecisionTest {
   /** The disk of a member that has not installed the newest topology. */
   private static Standing notInstalled(NodeId user, long first, long second, long top) {
     return standing(
-        user,
-        topology(6),
-        List.of(),
-        clock(first, second, top),
-        VectorClock.ZERO,
-        false,
-        null);
+        user, topology(6), List.of(), clock(first, second, top), VectorClock.ZERO, false, null);
   }
 
   private static Standing standing(
