@@ -91,14 +91,13 @@ class ClusterView:
         Where a power cut took what this handle has seen, the handle has been told by that, and goes
         on without it. Where it was a token of the caller's, the handle keeps what it has seen.
         """
-        own = not clocks.beyond(after, self.seen)
-        if error.code is ErrorCode.COMMITS_LOST and grid == self.servers.grid and own:
-            up_to = error.facts.get("upTo", "")
-            if up_to.isdecimal():
-                self._lost_up_to = max(self._lost_up_to, int(up_to))
-                self.seen = clocks.above(self.seen, self._lost_up_to)
-            else:
-                self.seen = clocks.NOTHING
+        if error.code is not ErrorCode.COMMITS_LOST or grid != self.servers.grid:
+            return
+        text = error.facts.get("upTo", "")
+        up_to = int(text) if text.isdecimal() else 0
+        self._lost_up_to = max(self._lost_up_to, up_to)
+        if not clocks.beyond(after, self.seen):
+            self.seen = clocks.above(self.seen, up_to) if up_to else clocks.NOTHING
 
     def token(self) -> CausalToken:
         """A token of all that was seen."""

@@ -136,14 +136,26 @@ final class TableSchema<K, R> {
   TableEntries<?, K, R> entriesOf(TableState.Kept index) {
     IndexDefinition<R, ?> definition = definitionOf(index);
     TableEntries<?, K, R> open = entries.get(index.number());
-    if (open == null) {
+    if (open == null || isOutdated(open, index, definition)) {
       open = open(index, definition);
       entries.put(index.number(), open);
     }
     return open;
   }
 
-  /** The index was dropped; its number is not given again. */
+  /**
+   * Whether a power cut has taken the index of which these are the entries, or these: then another
+   * one may have its number, and entries that are there now are in another index of the grid.
+   */
+  private boolean isOutdated(
+      TableEntries<?, K, R> open, TableState.Kept index, IndexDefinition<R, ?> definition) {
+    boolean moved = index.state() != IndexState.DROPPING && !open.storage().isCurrent();
+    return moved
+        || !open.definition().signature().equals(definition.signature())
+        || !open.definition().name().equals(index.name());
+  }
+
+  /** The index was dropped; its number is not given again, but where a power cut took it. */
   void dropped(TableState.Kept index) {
     entries.remove(index.number());
   }

@@ -128,7 +128,8 @@ public final class Session {
    * A transaction has failed. Where it was refused because a power cut may have taken what it was
    * to begin after, and that was this session's clock, the session has been told: it forgets what
    * may be lost. Where it was, or may have been, that of a token that the caller passed, the
-   * session keeps its own clock. If that is lost too, the next transaction without a token is told.
+   * session keeps its own clock, and hears of nothing more up to the bound. If its clock is lost
+   * too, the next transaction without a token is told.
    *
    * @param grid the one in which it began
    * @param after the clock after which it was to begin
@@ -151,8 +152,16 @@ public final class Session {
 
   private synchronized void forget(@Nullable GridId grid, VectorClock after, long upTo) {
     Past now = past;
-    if (Objects.equals(grid, now.grid) && after.precedesOrEquals(now.clock)) {
-      past = upTo > 0 ? now.without(upTo) : Past.of(grid, VectorClock.ZERO, now.lostUpTo);
+    if (!Objects.equals(grid, now.grid)) {
+      return;
+    }
+    if (!after.precedesOrEquals(now.clock)) {
+      long lost = Math.max(now.lostUpTo, upTo);
+      past = new Past(grid, now.heard, now.clock, lost, now.untold);
+    } else if (upTo > 0) {
+      past = now.without(upTo);
+    } else {
+      past = Past.of(grid, VectorClock.ZERO, now.lostUpTo);
     }
   }
 }

@@ -71,7 +71,16 @@ final class Beginning {
   /** This node is a member of those who found the grid from disks. */
   void founds(FoundingPlacement founding, Recovered recovered) {
     gate = FoundingGate.of(founding);
-    node.founds(founding.founding(), recovered);
+    long taken = node.founds(founding.founding(), recovered);
+    if (founding.cut() != null) {
+      LOG.warn(
+          "{} founds grid '{}' after a power cut, without the commits that not all disks have: {} are"
+              + " cut from the copies here; sessions that have seen such are told so"
+              + " (COMMITS_LOST)",
+          node.self(),
+          settings.name(),
+          taken);
+    }
   }
 
   /** Whether this node has founded a new and empty grid. */

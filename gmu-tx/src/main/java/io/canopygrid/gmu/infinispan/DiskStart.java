@@ -114,10 +114,11 @@ final class DiskStart {
             ? "empty"
             : String.format(
                 Locale.ROOT,
-                "data of grid %s, complete copies of %d of %d shards",
+                "data of grid %s, complete copies of %d of %d shards%s",
                 opened.grid() == null ? "(not known yet)" : opened.grid(),
                 complete,
-                settings.shards()));
+                settings.shards(),
+                opened.mayLack() ? "; a power cut may have taken what was written last" : ""));
   }
 
   /** Whether a member of the grid has answered; asks them once more. */

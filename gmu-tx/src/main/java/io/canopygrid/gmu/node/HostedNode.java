@@ -137,14 +137,12 @@ public final class HostedNode implements GmuNode {
   /**
    * This node is one of those who found the grid from disks; see {@link ProtocolNode#founds}.
    *
+   * @return the number of commits that are cut from the copies of this disk
    * @throws io.canopygrid.gmu.storage.StorageException the disk fails
    */
-  public void founds(GridFounding founding, Recovered recovered) {
+  public long founds(GridFounding founding, Recovered recovered) {
     driver.signDisk();
-    driver.ask(node -> {
-      node.founds(founding, recovered);
-      return founding;
-    });
+    return driver.ask(node -> node.founds(founding, recovered));
   }
 
   /**

@@ -384,9 +384,13 @@ final class Participant {
   /** Up to which number every owner has all commits; 0: this node does not serve the shard. */
   long completeUpTo() {
     Term t = term;
-    return t != null && t.isServing()
-        ? node.decisions().completeUpTo(shard, Math.max(view().log().applied(), t.closedUpTo()))
-        : 0;
+    if (t == null || !t.isServing()) {
+      return 0;
+    }
+    long applied = view().log().applied();
+    // A cut must not end at a shard without commits (Cuts).
+    long closed = node.changes().isForcedLater() ? t.closedUpTo() : 0;
+    return node.decisions().completeUpTo(shard, Math.max(applied, closed));
   }
 
   // ---- a learner's state

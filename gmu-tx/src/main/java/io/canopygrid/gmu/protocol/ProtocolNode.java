@@ -125,8 +125,9 @@ public final class ProtocolNode {
    * founding cuts is cut from the disk with that topology.
    *
    * @param recovered what the node's disk has
+   * @return the number of commits that are cut from the copies of this disk
    */
-  public void founds(GridFounding founding, Recovered recovered) {
+  public long founds(GridFounding founding, Recovered recovered) {
     Cut cut = founding.cut();
     Recovered kept = recovered;
     List<StorageChange> changes = List.of();
@@ -142,6 +143,7 @@ public final class ProtocolNode {
     roles.replicas.restore(kept);
     outbox.changes().take(); // it is stored
     topologies.founds(recovered.cuts(), cut, changes);
+    return changes.stream().filter(StorageChange.DropLog.class::isInstance).count();
   }
 
   /**

@@ -250,6 +250,14 @@ final class SimulateCommand implements Callable<Integer> {
     require(
         layers == Layers.TRANSACTIONS || !chosen.contains(SimulatedFault.LONG_READERS),
         "the fault long-readers is one of the layer transactions: choose --layer transactions");
+    require(
+        layers == Layers.TRANSACTIONS || !chosen.contains(SimulatedFault.POWER),
+        "the fault power is one of the layer transactions: choose --layer transactions");
+    require(
+        !chosen.contains(SimulatedFault.POWER)
+            || chosen.contains(SimulatedFault.KILL_ALL)
+            || chosen.contains(SimulatedFault.RESTART),
+        "the fault power takes the power where nodes die: add kill-all or restart to --faults");
     SimulationOptions options = SimulationOptions.of(nodes, shards, owners, chosen);
     return options
         .withSessions(sessions == null ? 2 * nodes : sessions)

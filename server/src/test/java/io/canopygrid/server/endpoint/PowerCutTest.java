@@ -11,7 +11,10 @@ import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Functions;
 import io.canopygrid.Index;
+import io.canopygrid.IndexDefinition;
 import io.canopygrid.Range;
+import io.canopygrid.Table;
+import io.canopygrid.TableReport;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.btree.embedded.SimulatedHandle;
 import io.canopygrid.client.RemoteCanopy;
@@ -170,5 +173,28 @@ final class PowerCutTest {
     Index<Long, Long> again = longs(db, "lost");
     db.run(tx -> tx.on(again).put(7L, 7L));
     assertThat(get(db, again, 1)).isNull();
+  }
+
+  private static IndexDefinition<String, String> by(String name, int at) {
+    return IndexDefinition.of(name, Codec.string(), row -> row.substring(at, at + 1));
+  }
+
+  @Test
+  void anIndexOfATableThatIsLostIsNotTakenForTheNextOneOfItsNumber() {
+    IndexDefinition<String, String> first = by("first", 0);
+    IndexDefinition<String, String> second = by("second", 1);
+    Table<Long, String> rows = other.table("rows", Codec.int64(), Codec.string(), List.of());
+    other.run(tx -> tx.on(rows).put(1L, "ab"));
+    InMemoryStorage forced = node.forced(other.token().clock());
+    rows.createIndex(first);
+    other.run(tx -> tx.on(rows).put(2L, "cd"));
+    cutPower(forced);
+    told(ErrorCode.COMMITS_LOST, () -> other.run(tx -> tx.on(rows).put(3L, "ef")));
+    told(ErrorCode.UNKNOWN_INDEX, () -> rows.createIndex(second)); // it has heard of it now
+    rows.createIndex(second);
+    other.run(tx -> tx.on(rows).put(3L, "ef"));
+    TableReport report = rows.check();
+    assertThat(report.isFull()).isTrue();
+    assertThat(report.differences()).isEmpty();
   }
 }
