@@ -111,7 +111,7 @@ final class SequenceRun {
     return number[0];
   }
 
-  /** How far each writer has come, and what is wrong with that, in one snapshot. */
+  /** Says how far each writer has come, and what is wrong with that, in one snapshot. */
   Command look() throws InterruptedException {
     return RetryAfterFaults.of(() -> db.read(OPTIONS, this::look));
   }
