@@ -23,6 +23,9 @@ final class IncomingState {
   private final StoredShard stored;
   private final StateChunks chunks = new StateChunks();
 
+  /** The highest number that the state had applied. */
+  private long applied;
+
   /** Whether the copy is complete, and that is not said yet. */
   private boolean isToSay;
 
@@ -62,12 +65,16 @@ final class IncomingState {
     }
     ShardCopy copy = stored.copy();
     for (State chunk : ready) {
+      if (chunk.chunk() == 0 && chunk.since() == 0) {
+        copy.forgetLog(stored.begunWith().number());
+      }
       copy.mergeLog(chunk.log(), chunk.applied(), chunk.mostRecent());
       chunks.over(chunk).forEach(stored::forget);
       chunk.records().forEach(this::takeOver);
       mergeChains(copy, chunk);
       chunks.took(chunk);
       if (chunk.last()) {
+        applied = chunk.applied();
         onLast();
       }
     }
@@ -81,8 +88,16 @@ final class IncomingState {
     if (chunk.since() > 0) {
       copy.mergeChanges(chunk.chains(), chunk.gone(), chunk.applied());
     } else {
-      copy.mergeChains(chunk.chains(), chunk.applied(), chunks.takenUpTo(), chunk.last());
+      copy.mergeChains(chunk.chains(), replacedUpTo(chunk), chunks.takenUpTo(), chunk.last());
     }
+  }
+
+  /**
+   * Up to which number a whole state replaces what is here: also what the disk had above all that
+   * the primary has applied, as a cut may have taken it (Coming back).
+   */
+  long replacedUpTo(State chunk) {
+    return Math.max(chunk.applied(), stored.begunWith().number());
   }
 
   private void onLast() {
@@ -156,10 +171,17 @@ final class IncomingState {
     }
   }
 
-  /** Whether the copy would be an owner's that a cut can go by (Cuts). */
+  /**
+   * Whether the copy would be an owner's that a cut can go by (Cuts): its forced watermark is not
+   * below what others may have pruned, what the state had, and the beginning of this topology. With
+   * a lower one a cut would go back to before the copy began.
+   */
   boolean mayOwn() {
-    return !node.changes().isForcedLater()
-        || stored.forcedUpTo() >= node.horizon().reported().get(stored.shard());
+    if (!node.changes().isForcedLater()) {
+      return true;
+    }
+    long reported = node.horizon().reported().get(stored.shard());
+    return stored.forcedUpTo() >= Math.max(Math.max(reported, applied), node.epochStart());
   }
 
   /** Takes over the records of the copy that this one replaces. */

@@ -80,8 +80,10 @@ final class StoredShard {
   static StoredShard of(int shard, NodeState node, Recovered.Copy recovered) {
     ShardCopy copy = ShardCopy.of(shard, node.stores(), node.changes(), node.removals(), recovered);
     StoredShard stored = new StoredShard(shard, node, copy, true, UpTo.NOTHING);
-    // The founding topology forces all that is stored before it.
+    // The founding topology forces all that is stored before it. A lower watermark is not stored
+    // after that, as others have gone by this one; the same one is, with its new topology.
     stored.forced = recovered.complete().number();
+    stored.kept = stored.forced - 1;
     for (TxRecord rec : recovered.records()) {
       stored.records.put(rec.tid(), rec);
       stored.recorded.add(rec.tid());

@@ -10,8 +10,11 @@ import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.LogEntry;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.message.Message.UpTo;
+import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,15 +74,20 @@ public record Recovered(
   }
 
   /**
-   * The cut with which its topology has founded a grid, unless it is known that all members have
-   * made it; null: there is none.
+   * The last cut with which its topology, or one that counts beside it, has founded a grid, unless
+   * it is known that all members have made it; null: there is none.
    */
   public @Nullable Cut begunCut() {
+    List<Topology> beside = over == null ? List.of() : over;
     if (topology == null || (over != null && over.isEmpty())) {
       return null;
     }
-    long last = topology.id();
-    return cuts.stream().filter(cut -> cut.topology() == last).findFirst().orElse(null);
+    Set<Long> count = new HashSet<>(List.of(topology.id()));
+    beside.forEach(each -> count.add(each.id()));
+    return cuts.stream()
+        .filter(cut -> count.contains(cut.topology()))
+        .max(Comparator.comparingLong(Cut::topology))
+        .orElse(null);
   }
 
   /** By shard the number up to which a complete copy lacks no commit. */

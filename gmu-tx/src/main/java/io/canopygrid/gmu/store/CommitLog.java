@@ -86,6 +86,20 @@ public final class CommitLog {
     }
   }
 
+  /** Drops the entries up to a number, as if they had never been in it, and returns them. */
+  public List<Entry> dropUpTo(long sequenceNumber) {
+    int end = 0;
+    while (end < size && entries[end].sequenceNumber <= sequenceNumber) {
+      end++;
+    }
+    List<Entry> dropped = List.of(Arrays.copyOf(entries, end));
+    entries = Arrays.copyOfRange(entries, end, size);
+    size = entries.length;
+    rejoin(0);
+    join = size == 0 ? VectorClock.ZERO : entries[size - 1].upTo;
+    return dropped;
+  }
+
   /**
    * Drops the entries at or below the horizon, in all components, and returns them. Looks at the
    * others only where their number is not above the horizon's own component.

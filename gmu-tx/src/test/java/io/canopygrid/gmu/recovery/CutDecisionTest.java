@@ -68,7 +68,7 @@ final class CutDecisionTest {
   void aCutThatWasBegunIsNotExceeded() {
     Cut begun = new Cut(7, clock(3, 9, 9));
     Standing one = begun(N1, begun, List.of(topology(6)), 3, 0, 9);
-    assertThat(founded(one, disk(N2, false, 5, 4, 9)).cut()).isEqualTo(clock(3, 4, 9));
+    assertThat(founded(one, notInstalled(N2, 5, 4, 9)).cut()).isEqualTo(clock(3, 4, 9));
   }
 
   @Test
@@ -121,8 +121,25 @@ final class CutDecisionTest {
     return standing(user, over, clock(first, second, top), VectorClock.ZERO, false, cut);
   }
 
+  /** The disk of a member that has not installed the newest topology. */
+  private static Standing notInstalled(NodeId user, long first, long second, long top) {
+    return standing(
+        user, topology(6), List.of(), clock(first, second, top), VectorClock.ZERO, false, null);
+  }
+
   private static Standing standing(
       NodeId user,
+      List<Topology> over,
+      VectorClock upTo,
+      VectorClock horizon,
+      boolean mayLack,
+      @Nullable Cut cut) {
+    return standing(user, LAST, over, upTo, horizon, mayLack, cut);
+  }
+
+  private static Standing standing(
+      NodeId user,
+      Topology installed,
       List<Topology> over,
       VectorClock upTo,
       VectorClock horizon,
@@ -133,7 +150,7 @@ final class CutDecisionTest {
         new DiskId(10 * user.value()),
         null,
         List.of(user),
-        LAST,
+        installed,
         over,
         complete,
         clock(99, 99, 99),

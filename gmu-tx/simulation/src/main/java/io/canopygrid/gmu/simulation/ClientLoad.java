@@ -42,7 +42,8 @@ final class ClientLoad implements SimulatedLoad {
 
   @Override
   public long timeLimit() {
-    return 20_000;
+    // Where the power fails the grid is left alone for longer at the end.
+    return world.options.has(SimulatedFault.POWER) ? 40_000 : 20_000;
   }
 
   @Override

@@ -25,7 +25,7 @@ final class DiskCheck {
   void check(SimulatedNode node) {
     SimulatedDisk disk = node.disk;
     // What a cut takes from the disk it takes together with the founding topology.
-    boolean isToCut = node.topology == null && !world.cuts.isEmpty();
+    boolean isToCut = node.topology == null && world.cuts.isBegun();
     if (disk == null || node.halted || isToCut) {
       return;
     }

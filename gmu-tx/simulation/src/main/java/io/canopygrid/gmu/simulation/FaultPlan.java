@@ -178,7 +178,12 @@ final class FaultPlan {
       without = random.sample(died, lost);
     }
     List<SimulatedNode> gone = without;
-    later(random.between(5, 60), () -> membership.restart(died, gone));
+    int rest = random.between(5, 60);
+    later(rest, () -> membership.restart(died, gone));
+    if (world.options.has(SimulatedFault.POWER) && world.diskRandom.chance(0.3)) {
+      // Some have installed the founding topology then, and others have not.
+      later(rest + world.diskRandom.between(1, 12), () -> happen(SimulatedFault.KILL_ALL));
+    }
   }
 
   /** The share of nodes at which the power fails, where all die. */

@@ -3,9 +3,16 @@ package io.canopygrid.gmu.simulation;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.message.Cut;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 
-/** The cuts that a run's grid was founded with, and the sessions that were told of one. */
+/**
+ * The cuts that a run's grid was founded with, and the sessions that were told of one. A founding
+ * that did not end may have cut nothing: others that did not take part in it found the grid anew.
+ */
 final class MadeCuts {
   /** A cut, and when the grid was founded with it. */
   private record Made(Cut cut, long at) {}
@@ -13,15 +20,36 @@ final class MadeCuts {
   /** A session's word of a node that commits which it has seen are lost. */
   private record Told(int session, long at) {}
 
-  private final List<Made> made = new ArrayList<>();
+  private static final Made NONE = new Made(new Cut(0, VectorClock.ZERO), 0);
+
+  private final TreeMap<Long, Made> begun = new TreeMap<>();
+  private final Set<Made> made = new LinkedHashSet<>();
   private final List<Told> told = new ArrayList<>();
 
-  void make(Cut cut, long now) {
-    made.add(new Made(cut, now));
+  void begin(Cut cut, long now) {
+    begun.put(cut.topology(), new Made(cut, now));
+  }
+
+  /** A founding begins that makes no cut. */
+  void begin(long topology) {
+    begun.put(topology, NONE);
+  }
+
+  /** A node has heard from all members of a topology: the founding before it has ended. */
+  void ended(long topology) {
+    Map.Entry<Long, Made> last = begun.floorEntry(topology);
+    if (last != null && !last.getValue().equals(NONE)) {
+      made.add(last.getValue());
+    }
   }
 
   void tell(int session, long now) {
     told.add(new Told(session, now));
+  }
+
+  /** Whether the last founding is one with a cut. */
+  boolean isBegun() {
+    return !begun.isEmpty() && !begun.lastEntry().getValue().equals(NONE);
   }
 
   boolean isEmpty() {

@@ -163,7 +163,9 @@ final class Membership implements HandOvers {
     Cut cut = kept == null ? null : new Cut(topology, kept);
     if (cut != null) {
       world.counters.add("cuts", 1);
-      world.cuts.make(cut, world.now());
+      world.cuts.begin(cut, world.now());
+    } else {
+      world.cuts.begin(topology);
     }
     GridFounding founding = new GridFounding(topology, founded.over(), founded.seen(), cut);
     Map<DiskId, NodeId> members = new LinkedHashMap<>();

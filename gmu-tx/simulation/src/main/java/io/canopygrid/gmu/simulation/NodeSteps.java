@@ -249,6 +249,9 @@ final class NodeSteps {
    * @param unseen what the message that caused it carried along for the checker
    */
   private void carryOut(SimulatedNode node, List<Effect> effects, @Nullable Unseen unseen) {
+    if (world.options.has(SimulatedFault.POWER) && node.protocol.isReady()) {
+      world.cuts.ended(node.topologyId());
+    }
     for (Effect effect : effects) {
       if (effect instanceof Effect.Store store) {
         store(node, store);

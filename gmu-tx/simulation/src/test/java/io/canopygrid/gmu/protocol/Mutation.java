@@ -320,6 +320,12 @@ enum Mutation {
   OWNER_BEFORE_FORCED(
       "a learner becomes an owner before its watermark is forced",
       returning(IncomingState.class, "mayOwn", true)),
+  STALE_COPY_KEEPS_CUT(
+      "a disk that comes back keeps what a cut has taken since",
+      replacing(
+          IncomingState.class,
+          "replacedUpTo",
+          call -> call.argument(0, Message.State.class).applied())),
   LOSS_NOT_TOLD(
       "a session that has seen what a cut took is not told",
       returning(KnownCuts.class, "lostBy", null)),

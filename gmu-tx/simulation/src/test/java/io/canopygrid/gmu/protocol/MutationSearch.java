@@ -70,6 +70,7 @@ final class MutationSearch {
           new Shape(4, 2, 2, 12, "power,kill-all"),
           new Shape(4, 3, 2, 12, "power,kill-all,churn,disk-loss"),
           new Shape(3, 2, 2, 2, "power,kill-all"),
+          new Shape(3, 5, 2, 12, "power,kill-all,delay"),
           new Shape(4, 1, 3, 6, "power,kill-all,delay"));
 
   private MutationSearch() {}

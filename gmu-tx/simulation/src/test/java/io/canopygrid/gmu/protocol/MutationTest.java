@@ -95,7 +95,13 @@ final class MutationTest {
     "CHANGES_WITHOUT_REMOVALS, 181, 4, 1, 3, 12, 'restart', disagree on the value",
     "CHANGES_KEEP_UNDONE, 7230, 5, 2, 3, 10, 'restart,all', disagree on the versions",
     "WATERMARK_OF_APPLIED, 475, 4, 1, 3, 12, 'restart', saw no consistent snapshot",
-    "REMOVALS_FORGOTTEN, 1305, 4, 2, 2, 12, 'restart,reorder,delay', disagree on the value"
+    "REMOVALS_FORGOTTEN, 1305, 4, 2, 2, 12, 'restart,reorder,delay', disagree on the value",
+    "POWER_CUT_UNNOTICED, 6, 4, 2, 2, 12, 'power,kill-all,reorder,delay', disagree on the versions",
+    "CUT_BY_OWN_COMPONENT, 8, 3, 2, 2, 12, 'power,kill-all,move,join', 'above a cut, and there'",
+    "CUT_FORGETS_CUT, 158, 3, 2, 2, 12, 'power,kill-all,move,join', was told committed",
+    "CUT_KEEPS_DECISIONS, 6, 4, 2, 2, 12, 'power,kill-all,reorder,delay', disagree on the versions",
+    "HORIZON_ABOVE_FORCED, 102, 3, 2, 2, 2, 'power,kill-all', cannot be founded",
+    "LOSS_NOT_TOLD, 6, 4, 2, 2, 12, 'power,kill-all,reorder,delay', was not told"
   })
   void isCaught(
       Mutation mutation,

@@ -51,6 +51,16 @@ final class SimulationTest {
         SimulationOptions.of(3, 2, 2, SimulatedFault.ALL).withSessions(12).with(Reads.ALL));
   }
 
+  /** Nodes die at once, some or all of them without power, and again while they found the grid. */
+  @Test
+  void powerCuts() {
+    Set<SimulatedFault> often = SimulatedFault.parse("power,kill-all,move,join");
+    run(0, 200, SimulationOptions.of(3, 2, 2, often).withSessions(12));
+    run(0, 200, SimulationOptions.of(4, 2, 2, often).withSessions(12));
+    Set<SimulatedFault> all = SimulatedFault.parse("all,power,kill-all,restart,without,disk-loss");
+    run(0, 100, SimulationOptions.of(5, 5, 3, all).with(Reads.ALL));
+  }
+
   @Test
   void epochsThatEndAfterSevenNumbers() {
     SimulationOptions tiny = SimulationOptions.of(4, 2, 2, SimulatedFault.NETWORK).withSessions(12);

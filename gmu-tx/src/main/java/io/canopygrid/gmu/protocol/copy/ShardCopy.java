@@ -77,7 +77,22 @@ public final class ShardCopy {
       Removals removals,
       Recovered.Copy recovered) {
     Recovered.Copy known = new KnownPart(shard, recovered, changes).drop();
-    return of(shard, stores, changes, removals, known);
+    ShardCopy copy = of(shard, stores, changes, removals, known);
+    // The state has what the grid has seen since, which need not have seen all of this.
+    copy.mostRecent = VectorClock.ZERO;
+    return copy;
+  }
+
+  /**
+   * A state that is whole replaces what the disk had, up to a number: its log entries are dropped,
+   * as the commits may not be in this grid's past (Coming back).
+   */
+  public void forgetLog(long upTo) {
+    for (CommitLog.Entry entry : log.dropUpTo(upTo)) {
+      if (changes.isKept()) {
+        changes.add(new StorageChange.DropLog(shard, entry.sequenceNumber(), entry.tid()));
+      }
+    }
   }
 
   /** Whether it is known here which keys were removed above a number. */

@@ -34,7 +34,8 @@ public final class KnownCuts {
 
   /**
    * The last cut that may have taken a commit which a clock has seen: in some shard the clock is
-   * above what was kept, and not above the beginning of the founding topology.
+   * above what was kept, and below the beginning of the founding topology. No commit has the number
+   * of the beginning itself, and what has begun since may have seen all up to there.
    *
    * @param epochStart the number right below the first one of a topology
    * @return null: there is none
@@ -52,7 +53,7 @@ public final class KnownCuts {
   private static boolean hasTaken(Cut cut, VectorClock clock, long begin) {
     for (int i = 0; i < clock.size(); i++) {
       long number = clock.numberAt(i);
-      if (number <= begin && number > cut.upTo().get(clock.shardAt(i))) {
+      if (number < begin && number > cut.upTo().get(clock.shardAt(i))) {
         return true;
       }
     }

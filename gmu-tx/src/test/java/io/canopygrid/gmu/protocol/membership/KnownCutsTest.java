@@ -33,7 +33,15 @@ final class KnownCutsTest {
   void aClockOfTheNewGridHasNot() {
     cuts.learn(List.of(CUT));
     assertThat(lostBy(KEPT.with(0, 301))).isNull();
-    assertThat(lostBy(KEPT.with(0, 300))).as("the last number below its epoch").isEqualTo(CUT);
+    assertThat(lostBy(KEPT.with(0, 299))).as("the last number below its epoch").isEqualTo(CUT);
+  }
+
+  /** Where nothing was written into a shard in between, a second cut keeps it up to there. */
+  @Test
+  void theBeginningOfAnEpochIsNoCommit() {
+    VectorClock begin = KEPT.with(0, 300);
+    cuts.learn(List.of(CUT, new Cut(4, begin)));
+    assertThat(lostBy(begin)).as("transactions after the second cut begin with this").isNull();
   }
 
   @Test

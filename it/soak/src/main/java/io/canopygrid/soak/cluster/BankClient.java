@@ -105,7 +105,7 @@ public final class BankClient {
     return sum;
   }
 
-  private void transfer(Transaction tx) {
+  void transfer(Transaction tx) {
     MutableView<Long, Long> view = tx.on(accounts);
     Long from = some(view);
     Long to = some(view);

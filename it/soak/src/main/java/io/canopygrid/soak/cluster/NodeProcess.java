@@ -135,6 +135,7 @@ final class NodeProcess {
       case "start" -> start(command);
       case "stop" -> stop(command);
       case "total" -> bank(command.text("index")).total();
+      case "sequence" -> sequence(command);
       case "churn" -> churn(command);
       case "load" -> load(command);
       case "carve" -> carve(command);
@@ -256,6 +257,17 @@ final class NodeProcess {
     }
     run.start();
     return run.await().with("total", run.total().number("total"));
+  }
+
+  private Command sequence(Command command) throws IOException, InterruptedException {
+    SequenceRun run = new SequenceRun(open(), command);
+    return switch (command.text("how")) {
+      case "open" -> run.open();
+      case "start" -> run.start();
+      case "look" -> run.look();
+      case "after" -> run.after();
+      default -> throw new IllegalArgumentException("unknown way: " + command);
+    };
   }
 
   private Command churn(Command command) throws InterruptedException {

@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  *
  * <p>Different files lose different parts, whatever the order in which they were written. After the
- * cut all that is left counts as forced.
+ * cut all that is left counts as forced, and was written in {@linkplain OtherRun another run of the
+ * machine}.
  *
  * <p>Programs that write into what they have written before are outside this model: the file {@code
  * LOCK} of a data directory is, whose content says nothing after a cut.
@@ -69,6 +70,7 @@ final class PowerCut {
     }
     for (Path kept : files()) {
       cut(kept, record.forcedSize(inode(kept)));
+      OtherRun.into(kept);
     }
     beginAnew();
     return bytesLost
