@@ -157,7 +157,7 @@ public final class AutoCommit {
         service.open().decrementAndGet();
         boolean isRead = isDone && terms.mode() == Mode.READ_ONLY;
         open.end(isRead);
-        record.ended(open, terms.client(), isRead, "");
+        record.ended(open, terms::client, isRead, "");
       }
     }
   }
