@@ -55,7 +55,7 @@ public final class CanopyExceptionTranslator implements PersistenceExceptionTran
       case RETRIES_EXHAUSTED -> new ConcurrencyFailureException(message, e);
       case TIMEOUT, SNAPSHOT_TOO_OLD -> new QueryTimeoutException(message, e);
       case KEY_EXISTS, UNIQUE_VIOLATION -> new DuplicateKeyException(message, e);
-      case KEY_TOO_LARGE, VALUE_TOO_LARGE, NULL_NOT_ALLOWED, CODEC_FAILURE ->
+      case KEY_TOO_LARGE, VALUE_TOO_LARGE, NULL_NOT_ALLOWED, CODEC_FAILURE, CHECK_FAILED ->
           new DataIntegrityViolationException(message, e);
       case CODEC_MISMATCH,
           DEFINITION_MISMATCH,
@@ -81,6 +81,7 @@ public final class CanopyExceptionTranslator implements PersistenceExceptionTran
       case SHARD_UNAVAILABLE, NOT_CONNECTED, OVERLOADED, DISK_FULL, DISK_SLOW ->
           new TransientDataAccessResourceException(message, e);
       case COMMIT_UNKNOWN,
+          COMMITS_LOST,
           INTERRUPTED,
           FUNCTION_FAILED,
           PORT_IN_USE,
