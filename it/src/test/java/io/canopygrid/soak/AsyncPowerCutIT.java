@@ -23,10 +23,10 @@ import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Nodes whose disks are not forced lose their power under load, all at once. What is left is a cut:
- * each transaction whole or not at all, with all that it has seen. Commits that were told longer
- * before than a moment are there, and a session that has seen what is lost is told so. Where one
- * node alone loses its power nothing is lost.
+ * Nodes whose disks are not forced lose their power under load, all at once. A cut is left: each
+ * transaction whole or not at all, with all that it has seen. Commits that were told longer before
+ * than a moment are there, and a session that has seen what is lost is told so. Where one node
+ * alone loses its power nothing is lost.
  */
 final class AsyncPowerCutIT {
   private static final int CUTS = Integer.getInteger("canopy.power.cuts", 2);

@@ -69,8 +69,9 @@ public interface GmuNode extends AutoCloseable {
   GmuTransaction beginAt(VectorClock pinned, long deadlineNanos);
 
   /**
-   * How often this grid was founded without its last commits, which a power cut had taken. What is
-   * counted in TOP goes back then. Never less than when a transaction began that can commit.
+   * The number of times that this grid was founded without its last commits, which a power cut had
+   * taken. A counter in TOP goes back then. Never less than when a transaction began that can
+   * commit.
    */
   default int cuts() {
     return 0;

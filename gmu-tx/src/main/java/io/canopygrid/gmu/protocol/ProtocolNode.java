@@ -121,8 +121,8 @@ public final class ProtocolNode {
   /**
    * The grid is founded from disks, and this node is one of those who found it: it begins with what
    * its disk has, and the founding topology's owners have what they have. To be said before that
-   * topology is installed. Where nothing is said, a grid begins empty, with topology 1. What the
-   * founding cuts is cut from the disk with that topology.
+   * topology is installed. Where nothing is said, a grid begins empty, with topology 1. A founding
+   * with a cut takes it from the disk with that topology.
    *
    * @param recovered what the node's disk has
    * @return the number of commits that are cut from the copies of this disk
@@ -319,7 +319,7 @@ public final class ProtocolNode {
     return state.cuts().lostBy(clock, state.config()::epochStart);
   }
 
-  /** How many cuts this grid has made after power cuts; all members know all of them. */
+  /** The number of cuts that this grid has made after power cuts; all members know all of them. */
   public int cuts() {
     return state.cuts().all().size();
   }

@@ -40,7 +40,7 @@ final class TopologyChanges {
   /** The content of the disk of a node that joins, until its first topology. */
   private Recovered outOfDate = Recovered.NOTHING;
 
-  /** Whatever the founding topology changes on this disk. */
+  /** The changes that the founding topology makes on this disk. */
   private List<StorageChange> ofFounding = List.of();
 
   /** The cuts that the disk knows. */

@@ -46,7 +46,7 @@ public final class CutContent {
     return changes;
   }
 
-  /** Those that are left: none, as each commit that is kept is applied. */
+  /** The decisions that are left: none, as each commit that is kept is applied. */
   List<Decision> decisions(List<Decision> before) {
     for (Decision decision : before) {
       changes.add(new StorageChange.DropDecision(decision.tid()));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
@@ -17,7 +18,7 @@ import io.canopygrid.gmu.message.Message.UpTo;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Whatever a cut takes from a disk, and what it leaves. */
+/** The part of a disk's content that a cut takes, and the part that it leaves. */
 final class CutContentTest {
   private static final NodeId NODE = new NodeId(1);
   private static final CompositeKey KEY = CompositeKey.of(7, new byte[] {1});
@@ -38,9 +39,7 @@ final class CutContentTest {
 
   @Test
   void commitsAboveTheCutInAnyShardGo() {
-    Recovered kept = cut();
-    Recovered.Copy copy = kept.copies().get(0);
-    assertThat(copy).isNotNull();
+    Recovered.Copy copy = copy(cut());
     assertThat(copy.log()).isEqualTo(List.of(new LogEntry(5, KEPT, BELOW)));
     assertThat(copy.versions().stream().map(Recovered.Version::tid))
         .as("a version without a log entry is below the horizon")
@@ -51,15 +50,15 @@ final class CutContentTest {
   void whatIsPreparedOrDecidedGoes() {
     Recovered kept = cut();
     assertThat(kept.decisions()).isEmpty();
-    assertThat(kept.copies().get(0).records()).isEmpty();
+    assertThat(copy(kept).records()).isEmpty();
   }
 
   @Test
   void theWatermarkDoesNotOutliveTheCut() {
-    assertThat(cut().copies().get(0).complete()).isEqualTo(new UpTo(3, 6));
+    assertThat(copy(cut()).complete()).isEqualTo(new UpTo(3, 6));
   }
 
-  /** What the node begins with is what its disk has once the changes are stored. */
+  /** A node begins with the same as its disk has once the changes are stored. */
   private Recovered cut() {
     disk.apply(new StorageChange.BeginCopy(0));
     disk.apply(new StorageChange.CompleteCopy(0));
@@ -79,6 +78,10 @@ final class CutContentTest {
     content.changes().forEach(disk::apply);
     assertThat(disk.recovered()).usingRecursiveComparison().isEqualTo(content.kept());
     return content.kept();
+  }
+
+  private static Recovered.Copy copy(Recovered recovered) {
+    return Invariant.present(recovered.copies().get(0), "no copy");
   }
 
   private void put(long number, TxId tid) {

@@ -174,7 +174,7 @@ public final class Catalog {
     return cuts != node.cuts() || (newest != null && IndexNumbers.decode(newest).last() >= number);
   }
 
-  /** How often a power cut has taken the last entries of the catalog. */
+  /** The number of times that a power cut has taken the last entries of the catalog. */
   int cuts() {
     return node.cuts();
   }

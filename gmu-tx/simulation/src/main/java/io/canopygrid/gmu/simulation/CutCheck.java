@@ -10,8 +10,8 @@ import java.util.Set;
 
 /**
  * Decides what the cuts of a run have taken, whether nothing that is left has seen it, and whether
- * every session that has seen it was told. What is taken, and reads of before that saw it, are no
- * part of the history any more.
+ * every session that has seen it was told. The history is left without what is taken, and without
+ * the reads of before that saw it.
  */
 final class CutCheck {
   private final SimulatedWorld world;

@@ -24,7 +24,7 @@ final class DiskCheck {
   /** Reports where a node differs from its disk; does nothing for one without a disk. */
   void check(SimulatedNode node) {
     SimulatedDisk disk = node.disk;
-    // What a cut takes from the disk it takes together with the founding topology.
+    // A cut takes it from the disk together with the founding topology.
     boolean isToCut = node.topology == null && world.cuts.isBegun();
     if (disk == null || node.halted || isToCut) {
       return;

@@ -10,10 +10,8 @@ import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.ProtocolStatus;
 import io.canopygrid.gmu.recovery.DiskId;
 import io.canopygrid.gmu.recovery.GridFounding;
-import io.canopygrid.gmu.recovery.Losses;
 import io.canopygrid.gmu.recovery.RecoveryDecision;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -37,14 +35,7 @@ final class Membership implements HandOvers {
   private final Set<Copy> synced = new HashSet<>();
   private @Nullable List<List<NodeId>> target;
 
-  /** The disks that nobody will see again. */
-  private final Set<DiskId> lost = new HashSet<>();
-
-  /** Disks that an operator has said to be lost, and that may come back. */
-  private final Set<DiskId> saidLost = new HashSet<>();
-
-  /** The number of the last word of an operator; 0: there was none. */
-  private long lastWord;
+  private final LostDisks lostDisks;
 
   /** The topologies that count beside the present one until all of its members have it. */
   private final List<Topology> before = new ArrayList<>();
@@ -58,6 +49,7 @@ final class Membership implements HandOvers {
     this.world = world;
     this.steps = steps;
     this.random = random;
+    this.lostDisks = new LostDisks(world);
     this.missed = world.options.has(SimulatedFault.SKIP) ? random.oneOf(0, 0.2, 0.7) : 0;
   }
 
@@ -133,23 +125,23 @@ final class Membership implements HandOvers {
   void restart(List<SimulatedNode> died, List<SimulatedNode> without) {
     Map<DiskId, SimulatedNode> all = new HashMap<>();
     for (SimulatedNode node : world.nodes.values()) {
-      if (!lost.contains(disk(node).id)) {
+      if (!lostDisks.contains(disk(node).id)) {
         all.put(disk(node).id, node);
       }
     }
     Map<DiskId, SimulatedNode> there = new TreeMap<>(all);
     there.values().removeIf(node -> world.diskRandom.chance(died.contains(node) ? 0.2 : 0.5));
     without.forEach(node -> there.remove(disk(node).id));
-    keepPromise(there);
+    lostDisks.keepPromise(there);
     RecoveryDecision.Answer answer = decision(there);
     if (answer instanceof RecoveryDecision.Founded) {
-      without.forEach(node -> lost.add(disk(node).id));
+      without.forEach(node -> lostDisks.add(disk(node).id));
     } else {
       world.counters.add("disks awaited", all.size() - there.size());
       there.putAll(all);
       if (world.options.has(SimulatedFault.WITHOUT)) {
         without.forEach(node -> there.remove(disk(node).id));
-        sayLost(without, there);
+        lostDisks.say(without, there, () -> decision(there));
       }
       answer = decision(there);
     }
@@ -157,7 +149,7 @@ final class Membership implements HandOvers {
       world.problems.add("the grid cannot be founded: " + answer);
       return;
     }
-    there.values().forEach(node -> disk(node).hear(words(there.values())));
+    there.values().forEach(node -> disk(node).hear(LostDisks.words(there.values())));
     long topology = world.topology().id() + 1;
     VectorClock kept = founded.cut();
     Cut cut = kept == null ? null : new Cut(topology, kept);
@@ -181,39 +173,6 @@ final class Membership implements HandOvers {
         founded.owners().stream().map(of -> of.stream().map(members::get).toList()).toList(),
         List.of());
     world.after(random.between(0, 60), this::rebalance);
-  }
-
-  /** An operator says that disks are lost; about half of them come back later all the same. */
-  private void sayLost(List<SimulatedNode> without, Map<DiskId, SimulatedNode> there) {
-    if (without.isEmpty()) {
-      return;
-    }
-    world.counters.add("words on lost disks", 1);
-    Map<NodeId, Long> members = new HashMap<>();
-    for (SimulatedNode node : without) {
-      disk(node).recovered().users().forEach(each -> members.put(each, world.topology().id()));
-      (world.diskRandom.chance(0.5) ? lost : saidLost).add(disk(node).id);
-    }
-    lastWord = world.topology().id();
-    Losses lossesOnly = new Losses(lastWord, members, 0, Set.of());
-    there.values().forEach(node -> disk(node).hear(lossesOnly));
-    if (decision(there) instanceof RecoveryDecision.Founded founded) {
-      Losses word = new Losses(lastWord, members, founded.newest().id(), Set.of());
-      there.values().forEach(node -> disk(node).hear(word));
-    }
-  }
-
-  /** A disk that was said to be lost comes back to the part of the grid that was told, only. */
-  private void keepPromise(Map<DiskId, SimulatedNode> there) {
-    if (words(there.values()).words() < lastWord) {
-      there.keySet().removeAll(saidLost);
-    }
-  }
-
-  private static Losses words(Collection<SimulatedNode> there) {
-    return there.stream()
-        .map(node -> disk(node).standing().losses())
-        .reduce(Losses.NONE, Losses::with);
   }
 
   private RecoveryDecision.@Nullable Answer decision(Map<DiskId, SimulatedNode> there) {
@@ -246,7 +205,7 @@ final class Membership implements HandOvers {
         && isLast
         && gone.dead
         && !world.topology().members().contains(gone.id)
-        && !lost.contains(disk(gone).id)
+        && !lostDisks.contains(disk(gone).id)
         && disk(gone).recovered().topology() != null) {
       List<NodeId> members = new ArrayList<>(world.topology().members());
       members.add(steps.rejoin(gone).id);
@@ -261,7 +220,7 @@ final class Membership implements HandOvers {
     last.values()
         .removeIf(node ->
             !node.dead
-                || lost.contains(disk(node).id)
+                || lostDisks.contains(disk(node).id)
                 || disk(node).recovered().topology() == null);
     return last.isEmpty() || world.diskRandom.chance(0.5)
         ? null

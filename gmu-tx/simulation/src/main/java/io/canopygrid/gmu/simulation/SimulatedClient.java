@@ -336,7 +336,7 @@ final class SimulatedClient {
   private boolean isTaken(SimulatedTransaction tx, AskedRead read, ArrayDeque<Operation> again) {
     Effect.Answer answer = Invariant.present(read.answer, "all reads are answered");
     if (answer.answer() instanceof ReadAnswer.TooOld) {
-      boolean isDropped = tx.task != null && isGone(tx.task.snapshot());
+      boolean isDropped = tx.task != null && tx.task.snapshot().isGone();
       if (!isDropped && !longReaders.isOver(tx, "a read")) {
         world.problems.add("snapshot too old at a read of " + tx.log);
       }
@@ -349,12 +349,6 @@ final class SimulatedClient {
       again.addFirst(read.operation);
     }
     return true;
-  }
-
-  /** Whether a snapshot may be too old: it was dropped, or a cut has taken it. */
-  private boolean isGone(SnapshotTasks.Named snapshot) {
-    VectorClock clock = snapshot.log.clock;
-    return snapshot.isDropped() || (clock != null && world.cuts.takes(clock, snapshot.log.ended));
   }
 
   /** False where the answer does not fit to those taken before. */

@@ -77,7 +77,7 @@ public enum SimulatedFault {
   RESTART,
   /**
    * Where nodes die, the power fails at some of them or at all: what their disks have not forced is
-   * lost, from some position on. What is left is made consistent by a cut. Not among ALL.
+   * lost, from some position on. A cut makes the rest consistent. Not among ALL.
    */
   POWER,
   /**

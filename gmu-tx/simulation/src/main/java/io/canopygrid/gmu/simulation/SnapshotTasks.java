@@ -51,9 +51,10 @@ final class SnapshotTasks {
       return clock;
     }
 
-    /** From now on it may be too old to be read. */
-    boolean isDropped() {
-      return dropped;
+    /** From now on it may be too old to be read: it was dropped, or a cut has taken it. */
+    boolean isGone() {
+      VectorClock committed = log.clock;
+      return dropped || (committed != null && world.cuts.takes(committed, log.ended));
     }
 
     void taken(VectorClock at) {

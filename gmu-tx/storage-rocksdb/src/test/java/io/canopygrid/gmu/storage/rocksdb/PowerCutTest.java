@@ -160,7 +160,7 @@ final class PowerCutTest {
     return TestEngine.open(path, EngineLimits.DEFAULT, Durability.FSYNC);
   }
 
-  /** It is set to force each write only after the cut. */
+  /** The disk is set to force each write only after the cut. */
   @Test
   void aCutBeforeEachWriteWasForcedStillCounts() throws IOException {
     UUID grid = new UUID(1, 2);
