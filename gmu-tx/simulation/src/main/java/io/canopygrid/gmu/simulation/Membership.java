@@ -35,7 +35,7 @@ final class Membership implements HandOvers {
   private final Set<Copy> synced = new HashSet<>();
   private @Nullable List<List<NodeId>> target;
 
-  private final LostDisks lostDisks;
+  private final SimulatedLosses lostDisks;
 
   /** The topologies that count beside the present one until all of its members have it. */
   private final List<Topology> before = new ArrayList<>();
@@ -49,7 +49,7 @@ final class Membership implements HandOvers {
     this.world = world;
     this.steps = steps;
     this.random = random;
-    this.lostDisks = new LostDisks(world);
+    this.lostDisks = new SimulatedLosses(world);
     this.missed = world.options.has(SimulatedFault.SKIP) ? random.oneOf(0, 0.2, 0.7) : 0;
   }
 
@@ -149,7 +149,7 @@ final class Membership implements HandOvers {
       world.problems.add("the grid cannot be founded: " + answer);
       return;
     }
-    there.values().forEach(node -> disk(node).hear(LostDisks.words(there.values())));
+    there.values().forEach(node -> disk(node).hear(SimulatedLosses.words(there.values())));
     long topology = world.topology().id() + 1;
     VectorClock kept = founded.cut();
     Cut cut = kept == null ? null : new Cut(topology, kept);

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The disks that are lost, and the words of an operator on them. */
-final class LostDisks {
+final class SimulatedLosses {
   private final SimulatedWorld world;
 
   /** The disks that nobody will see again. */
@@ -27,7 +27,7 @@ final class LostDisks {
   /** The number of the last word of an operator; 0: there was none. */
   private long lastWord;
 
-  LostDisks(SimulatedWorld world) {
+  SimulatedLosses(SimulatedWorld world) {
     this.world = world;
   }
 
