@@ -16,6 +16,7 @@ import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -39,7 +40,7 @@ final class FaultyNode extends ForwardingNode {
   /** The numbers from before a cut. */
   private volatile long cutUpTo;
 
-  private volatile int cuts;
+  private final AtomicInteger cuts = new AtomicInteger();
 
   FaultyNode(GmuNode node) {
     this(node, () -> 0);
@@ -121,12 +122,12 @@ final class FaultyNode extends ForwardingNode {
   void cut(VectorClock seen, long upTo) {
     kept = seen;
     cutUpTo = upTo;
-    cuts = cuts + 1; // by one thread
+    cuts.incrementAndGet();
   }
 
   @Override
   public int cuts() {
-    return cuts;
+    return cuts.get();
   }
 
   private void checkKept(VectorClock token) {
