@@ -164,7 +164,7 @@ final class SequenceRun {
         if (e.code() != ErrorCode.COMMITS_LOST) {
           throw e;
         }
-        return Command.of("ok").with("lost", true).with("why", e.getMessage());
+        return Command.of("ok").with("lost", true).with("why", String.valueOf(e.getMessage()));
       }
     });
   }
