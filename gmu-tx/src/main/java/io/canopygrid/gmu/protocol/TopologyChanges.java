@@ -102,6 +102,7 @@ final class TopologyChanges {
   /** As {@link ProtocolNode#joins}. */
   void joins(Recovered recovered) {
     outOfDate = recovered;
+    storedCuts = recovered.cuts();
   }
 
   /**
@@ -135,7 +136,6 @@ final class TopologyChanges {
     for (Decision decision : outOfDate.decisions()) {
       node.changes().add(new StorageChange.DropDecision(decision.tid()));
     }
-    storedCuts = outOfDate.cuts();
     outOfDate = Recovered.NOTHING;
   }
 

@@ -83,11 +83,12 @@ final class MutationTest {
     "OLD_COMMITS, 18, 4, 2, 2, 12, 'long-readers,network', 'too old, and committed'",
     "OLD_COMMITS, 65, 4, 5, 2, 8, 'long-readers,planned,crash,stale', 'too old, and committed'",
     "VOTE_BEFORE_STORED, 12, 4, 2, 2, 12, 'kill-all,reorder,delay', disagree on the versions",
-    "ACK_BEFORE_STORED, 117, 5, 5, 3, 10, 'kill-all,all', was told committed",
+    "ACK_BEFORE_STORED, 6, 4, 2, 2, 12, 'kill-all,reorder,delay', disagree on the versions",
     "DONE_BEFORE_STORED, 3942, 4, 2, 2, 12, 'kill-all,reorder,delay', dirty read",
     "SYNCED_BEFORE_STORED, 689, 4, 3, 1, 12, 'kill-all,planned', cannot be founded",
     "SEEN_BEFORE_STORED, 168, 4, 2, 2, 12, 'kill-all,reorder,delay', dirty read",
-    "DECISIONS_NOT_TOLD, 4, 4, 2, 2, 12, 'kill-all,disk-loss,reorder,delay', still busy",
+    "DECISIONS_NOT_TOLD, 4, 4, 2, 2, 12, 'kill-all,disk-loss,reorder,delay', disagree on the"
+        + " versions",
     "IN_DOUBT_FORGOTTEN, 0, 4, 2, 2, 12, 'kill-all,reorder,delay', left over",
     "STALE_DISK_WINS, 4, 4, 2, 2, 12, 'kill-all,disk-loss,reorder,delay', disagree on the versions",
     "DECIDED_SEEN_AT_ONCE, 7, 4, 5, 2, 8, 'kill-all,planned,crash,stale', saw no consistent"
@@ -97,10 +98,13 @@ final class MutationTest {
     "WATERMARK_OF_APPLIED, 475, 4, 1, 3, 12, 'restart', saw no consistent snapshot",
     "REMOVALS_FORGOTTEN, 1305, 4, 2, 2, 12, 'restart,reorder,delay', disagree on the value",
     "POWER_CUT_UNNOTICED, 6, 4, 2, 2, 12, 'power,kill-all,reorder,delay', disagree on the versions",
-    "CUT_BY_OWN_COMPONENT, 8, 3, 2, 2, 12, 'power,kill-all,move,join', 'above a cut, and there'",
+    "CUT_BY_OWN_COMPONENT, 11, 4, 3, 2, 12, 'power,kill-all,churn,disk-loss', 'above a cut, and"
+        + " there'",
     "CUT_FORGETS_CUT, 158, 3, 2, 2, 12, 'power,kill-all,move,join', was told committed",
     "CUT_KEEPS_DECISIONS, 6, 4, 2, 2, 12, 'power,kill-all,reorder,delay', disagree on the versions",
     "HORIZON_ABOVE_FORCED, 102, 3, 2, 2, 2, 'power,kill-all', cannot be founded",
+    "OWNER_BEFORE_FORCED, 341, 4, 3, 2, 12, 'power,kill-all,churn,disk-loss', cannot be founded",
+    "STALE_COPY_KEEPS_CUT, 308, 3, 2, 2, 12, 'power,kill-all,move,join', disagree on the versions",
     "LOSS_NOT_TOLD, 6, 4, 2, 2, 12, 'power,kill-all,reorder,delay', was not told"
   })
   void isCaught(

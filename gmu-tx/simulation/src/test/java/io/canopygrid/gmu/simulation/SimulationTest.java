@@ -55,10 +55,10 @@ final class SimulationTest {
   @Test
   void powerCuts() {
     Set<SimulatedFault> often = SimulatedFault.parse("power,kill-all,move,join");
-    run(0, 200, SimulationOptions.of(3, 2, 2, often).withSessions(12));
-    run(0, 200, SimulationOptions.of(4, 2, 2, often).withSessions(12));
+    run(0, 200, SimulationOptions.of(3, 2, 2, often).withSessions(12), 0.3);
+    run(0, 200, SimulationOptions.of(4, 2, 2, often).withSessions(12), 0.3);
     Set<SimulatedFault> all = SimulatedFault.parse("all,power,kill-all,restart,without,disk-loss");
-    run(0, 100, SimulationOptions.of(5, 5, 3, all).with(Reads.ALL));
+    run(0, 100, SimulationOptions.of(5, 5, 3, all).with(Reads.ALL), 0.3);
   }
 
   @Test
