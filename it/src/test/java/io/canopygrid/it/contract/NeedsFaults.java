@@ -17,6 +17,7 @@ final class NeedsFaults {
           Map.entry(ErrorCode.ROLLBACK_ONLY, "needs a write that fails half way: WholeWriteTest"),
           Map.entry(
               ErrorCode.COMMITS_LOST, "needs a power cut of all: LostCommitsTest, PowerCutTest"),
+          Map.entry(ErrorCode.CHECK_FAILED, "needs a precondition, by HTTP only: ApiDataTest"),
           Map.entry(ErrorCode.SHARD_UNAVAILABLE, "needs all owners of a shard gone: FailureTest"),
           Map.entry(
               ErrorCode.GRID_CHANGED,

@@ -94,14 +94,13 @@ final class CutCheck {
     }
   }
 
-  /** When the session's next transaction began that the cut was before; -1: none has. */
+  /** When the session's next transaction began after the cut that took one; -1: none has. */
   private long nextBegin(ObservedTransaction last) {
+    VectorClock clock = last.clock;
+    long cut = clock == null ? -1 : world.cuts.takenAt(clock, last.ended);
     for (ObservedTransaction tx : history) {
-      if (tx.session == last.session
-          && tx.kind != Kind.NAMED
-          && tx.started >= last.ended
-          && tx != last
-          && world.cuts.isAnyBetween(last.ended, tx.started - 1)) {
+      boolean isNext = tx.session == last.session && tx != last && tx.kind != Kind.NAMED;
+      if (cut >= 0 && isNext && tx.started > cut) {
         return tx.started;
       }
     }

@@ -69,6 +69,15 @@ final class MadeCuts {
 
   /** Whether a cut that was made later keeps a commit from staying. */
   boolean takes(VectorClock clock, long ended) {
-    return made.stream().anyMatch(each -> each.at() >= ended && !each.cut().keeps(clock));
+    return takenAt(clock, ended) >= 0;
+  }
+
+  /** When the first such cut was made; -1: there is none. */
+  long takenAt(VectorClock clock, long ended) {
+    return made.stream()
+        .filter(each -> each.at() >= ended && !each.cut().keeps(clock))
+        .mapToLong(Made::at)
+        .min()
+        .orElse(-1);
   }
 }

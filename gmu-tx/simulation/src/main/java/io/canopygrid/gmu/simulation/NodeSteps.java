@@ -178,7 +178,6 @@ final class NodeSteps {
       return;
     }
     world.trace.event(world.now(), "topology", node.id.value(), topology.id());
-    boolean isFirst = node.topology == null;
     if (topology.id() > node.topologyId()) {
       boolean gap = node.topology != null && topology.id() > node.topologyId() + 1;
       node.ledger.forget(shard -> startsOver(node, topology, gap, shard), topology.shards().size());
@@ -189,7 +188,7 @@ final class NodeSteps {
       kill(node);
       return;
     }
-    if (node.cameBackAs != null && isFirst) {
+    if (node.cameBackAs != null) {
       node.ledger.comesBack();
     }
     carryOut(node, effects);
@@ -360,9 +359,6 @@ final class NodeSteps {
         && state.topology() == to.topologyId()
         && to.topology != null
         && to.topology.shard(state.shard()).learners().contains(to.id)) {
-      if (state.since() == 0 && state.chunk() == 0) {
-        to.ledger.forgetLeft(state.shard(), unseen.history());
-      }
       to.ledger.merge(unseen.history());
       world.counters.add("keys told gone", state.gone().size());
       if (state.last()) {
@@ -370,7 +366,13 @@ final class NodeSteps {
       }
     }
     List<Effect> effects = new ArrayList<>();
+    boolean isWhole = message instanceof Message.State state && state.since() == 0;
+    to.ledger.replaces(isWhole);
     to.protocol.onMessage(from.id, message, world.now(), effects);
+    to.ledger.replaces(false);
+    if (isWhole) {
+      to.ledger.forgetLeft(((Message.State) message).shard(), unseen.history());
+    }
     // An answer that some other message set free comes from this node itself.
     carryOut(to, effects, message instanceof Message.ReadReply ? unseen : null);
   }

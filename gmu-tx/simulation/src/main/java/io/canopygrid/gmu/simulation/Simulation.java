@@ -26,6 +26,9 @@ public final class Simulation {
   private final FaultPlan faults;
   private long ticksUntil = -1;
 
+  /** The topology in which the rest at the end began last. */
+  private long restedIn = -1;
+
   private Simulation(
       long seed, SimulationOptions options, NodeFactory factory, Watch watch, LoadMaker loads) {
     this.world = new SimulatedWorld(seed, options, watch.traced());
@@ -136,9 +139,11 @@ public final class Simulation {
       }
     }
     boolean quiet = world.now() > world.faultsEnd && load.isFinished();
-    if (ticksUntil < 0 && quiet) {
+    boolean isNew = world.topology().id() != restedIn && world.options.has(SimulatedFault.POWER);
+    if (quiet && (ticksUntil < 0 || isNew)) {
+      restedIn = world.topology().id();
       // Where the power fails a copy is an owner's only once its watermark is forced.
-      ticksUntil = world.now() + (world.options.has(SimulatedFault.POWER) ? 4 * REST : REST);
+      ticksUntil = world.now() + (world.options.has(SimulatedFault.POWER) ? 3 * REST : REST);
     }
     if (ticksUntil < 0) {
       world.after(world.random.oneOf(15, 40, 90), this::tick);

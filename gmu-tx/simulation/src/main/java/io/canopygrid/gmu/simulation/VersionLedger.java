@@ -74,6 +74,9 @@ final class VersionLedger implements OrderedStore.Factory {
   /** The versions in the copies of a node that came back, as its disk had them. */
   private final Map<CompositeKey, Set<Place>> left = new HashMap<>();
 
+  /** Whether a state that is whole is being taken over, in place of such copies. */
+  private boolean replacing;
+
   private int created;
 
   VersionLedger(OrderedStore.Factory stores, ToIntFunction<CompositeKey> shardOf) {
@@ -163,9 +166,15 @@ final class VersionLedger implements OrderedStore.Factory {
     }
   }
 
-  /** The node came back: all that is there now is of before. */
+  /** A node that came back takes over copies of its disk: they may be of another past. */
   void comesBack() {
-    entries.forEach((key, entry) -> left.put(key, new HashSet<>(entry.history)));
+    entries.forEach(
+        (key, entry) -> left.computeIfAbsent(key, k -> new HashSet<>()).addAll(entry.history));
+  }
+
+  /** Whether what is removed now is replaced by a state that is whole. */
+  void replaces(boolean whole) {
+    replacing = whole;
   }
 
   /** A shard is sent whole: of the versions of before those are gone that the sender has not. */
@@ -217,8 +226,10 @@ final class VersionLedger implements OrderedStore.Factory {
     }
     Entry entry = entries.computeIfAbsent(key, k -> new Entry());
     entry.newest = null;
-    if (last.isTombstone()) {
-      entry.drop(new Place(last.sequenceNumber(), last.tid()));
+    Place place = new Place(last.sequenceNumber(), last.tid());
+    boolean isReplaced = replacing && left.getOrDefault(key, Set.of()).contains(place);
+    if (last.isTombstone() && !isReplaced) {
+      entry.drop(place);
     }
   }
 
