@@ -183,13 +183,17 @@ final class NodeSteps {
       node.ledger.forget(shard -> startsOver(node, topology, gap, shard), topology.shards().size());
       node.topology = topology;
     }
+    // Only after a cut may a disk have what was never in this grid.
+    boolean mayBeOfOther = node.cameBackAs != null && world.options.has(SimulatedFault.POWER);
+    Map<CompositeKey, Set<VersionLedger.Place>> known =
+        mayBeOfOther ? node.ledger.known() : Map.of();
     List<Effect> effects = new ArrayList<>();
     if (!takes(node, topology, effects)) {
       kill(node);
       return;
     }
-    if (node.cameBackAs != null) {
-      node.ledger.comesBack();
+    if (mayBeOfOther) {
+      node.ledger.cameBack(known);
     }
     carryOut(node, effects);
     if (!topology.members().contains(node.id)) {

@@ -166,10 +166,24 @@ final class VersionLedger implements OrderedStore.Factory {
     }
   }
 
-  /** A node that came back takes over copies of its disk: they may be of another past. */
-  void comesBack() {
-    entries.forEach(
-        (key, entry) -> left.computeIfAbsent(key, k -> new HashSet<>()).addAll(entry.history));
+  /** The versions that are known now, by key. */
+  Map<CompositeKey, Set<Place>> known() {
+    Map<CompositeKey, Set<Place>> known = new HashMap<>();
+    entries.forEach((key, entry) -> known.put(key, new HashSet<>(entry.history)));
+    return known;
+  }
+
+  /**
+   * A node that came back has taken over copies of its disk: they may be of another past.
+   *
+   * @param before the versions that were known until then
+   */
+  void cameBack(Map<CompositeKey, Set<Place>> before) {
+    known()
+        .forEach((key, places) -> {
+          places.removeAll(before.getOrDefault(key, Set.of()));
+          left.computeIfAbsent(key, k -> new HashSet<>()).addAll(places);
+        });
   }
 
   /** Whether what is removed now is replaced by a state that is whole. */
