@@ -180,7 +180,7 @@ final class AsyncPowerCutIT {
           .allMatch(age -> mayLose && age < LOST_MILLIS_MAX);
       lostMillis.addAll(ages);
       for (Told one : told) {
-        if (one.number() == standing || one == told.get(told.size() - 1)) {
+        if (one.number() == standing || one.equals(told.get(told.size() - 1))) {
           checkToken(cluster, one, standing);
         }
       }
