@@ -56,9 +56,7 @@ final class CutCheck {
       if (there > 0) {
         problems.add("above a cut, and there: " + tx);
       }
-    } else if (tx.status == Status.UNKNOWN
-        && there == 0
-        && world.cuts.isAnyBetween(tx.started, Long.MAX_VALUE)) {
+    } else if (tx.status == Status.UNKNOWN && there == 0 && world.cuts.isAnySince(tx.started)) {
       taken.add(tx);
     }
   }
@@ -67,7 +65,7 @@ final class CutCheck {
     for (Saw saw : tx.reads) {
       ObservedTransaction writer = versions.writer(saw);
       if (writer != null && taken.contains(writer) && !taken.contains(tx)) {
-        boolean isOver = tx.ended >= 0 && world.cuts.isAnyBetween(tx.ended, Long.MAX_VALUE);
+        boolean isOver = tx.ended >= 0 && world.cuts.isAnySince(tx.ended);
         boolean stays = tx.isCommitted() && tx.kind != Kind.READ_ONLY && tx.kind != Kind.NAMED;
         if (stays && !tx.writes.isEmpty()) {
           problems.add(tx + " stays, and " + writer + " that it read was cut");

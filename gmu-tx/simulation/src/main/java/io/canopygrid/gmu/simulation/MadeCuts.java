@@ -56,9 +56,9 @@ final class MadeCuts {
     return made.isEmpty();
   }
 
-  /** Whether a grid was founded between two times. */
-  boolean isAnyBetween(long from, long to) {
-    return made.stream().anyMatch(each -> each.at() >= from && each.at() <= to);
+  /** Whether a cut was made from a time on. */
+  boolean isAnySince(long from) {
+    return made.stream().anyMatch(each -> each.at() >= from);
   }
 
   /** Whether a session was told so between two times. */

@@ -81,7 +81,7 @@ final class Membership implements HandOvers {
         && world.options.hasDisks()
         && world.nodes.values().stream()
             .filter(node -> !node.dead && node.id.value() <= world.options.nodes())
-            .allMatch(node -> disk(node).recovered().topology() != null);
+            .allMatch(node -> node.onDisk().recovered().topology() != null);
   }
 
   /**
@@ -104,7 +104,7 @@ final class Membership implements HandOvers {
       }
     }
     Map<DiskId, SimulatedDisk> disks = new TreeMap<>();
-    world.nodes.values().forEach(node -> disks.put(disk(node).id, disk(node)));
+    world.nodes.values().forEach(node -> disks.put(node.onDisk().id, node.onDisk()));
     for (SimulatedDisk disk : disks.values()) {
       if (powerCut > 0 && world.diskRandom.chance(powerCut)) {
         disk.losePower(world.diskRandom);
@@ -125,22 +125,22 @@ final class Membership implements HandOvers {
   void restart(List<SimulatedNode> died, List<SimulatedNode> without) {
     Map<DiskId, SimulatedNode> all = new HashMap<>();
     for (SimulatedNode node : world.nodes.values()) {
-      if (!lostDisks.contains(disk(node).id)) {
-        all.put(disk(node).id, node);
+      if (!lostDisks.contains(node.onDisk().id)) {
+        all.put(node.onDisk().id, node);
       }
     }
     Map<DiskId, SimulatedNode> there = new TreeMap<>(all);
     there.values().removeIf(node -> world.diskRandom.chance(died.contains(node) ? 0.2 : 0.5));
-    without.forEach(node -> there.remove(disk(node).id));
+    without.forEach(node -> there.remove(node.onDisk().id));
     lostDisks.keepPromise(there);
     RecoveryDecision.Answer answer = decision(there);
     if (answer instanceof RecoveryDecision.Founded) {
-      without.forEach(node -> lostDisks.add(disk(node).id));
+      without.forEach(node -> lostDisks.add(node.onDisk().id));
     } else {
       world.counters.add("disks awaited", all.size() - there.size());
       there.putAll(all);
       if (world.options.has(SimulatedFault.WITHOUT)) {
-        without.forEach(node -> there.remove(disk(node).id));
+        without.forEach(node -> there.remove(node.onDisk().id));
         lostDisks.say(without, there, () -> decision(there));
       }
       answer = decision(there);
@@ -149,7 +149,7 @@ final class Membership implements HandOvers {
       world.problems.add("the grid cannot be founded: " + answer);
       return;
     }
-    there.values().forEach(node -> disk(node).hear(SimulatedLosses.words(there.values())));
+    there.values().forEach(node -> node.onDisk().hear(SimulatedLosses.words(there.values())));
     long topology = world.topology().id() + 1;
     VectorClock kept = founded.cut();
     Cut cut = kept == null ? null : new Cut(topology, kept);
@@ -177,12 +177,8 @@ final class Membership implements HandOvers {
 
   private RecoveryDecision.@Nullable Answer decision(Map<DiskId, SimulatedNode> there) {
     return RecoveryDecision.of(
-        there.values().stream().map(node -> disk(node).standing()).toList(),
+        there.values().stream().map(node -> node.onDisk().standing()).toList(),
         steps.failuresAtOnce());
-  }
-
-  private static SimulatedDisk disk(SimulatedNode node) {
-    return Invariant.present(node.disk, "no disk");
   }
 
   // ---- changes
@@ -199,14 +195,14 @@ final class Membership implements HandOvers {
   void comeBack(SimulatedNode gone) {
     boolean isLast =
         world.nodes.values().stream()
-            .filter(node -> disk(node) == disk(gone))
+            .filter(node -> node.onDisk() == gone.onDisk())
             .allMatch(node -> node == gone);
     if (isStored()
         && isLast
         && gone.dead
         && !world.topology().members().contains(gone.id)
-        && !lostDisks.contains(disk(gone).id)
-        && disk(gone).recovered().topology() != null) {
+        && !lostDisks.contains(gone.onDisk().id)
+        && gone.onDisk().recovered().topology() != null) {
       List<NodeId> members = new ArrayList<>(world.topology().members());
       members.add(steps.rejoin(gone).id);
       rebalance(members);
@@ -216,12 +212,12 @@ final class Membership implements HandOvers {
   /** The last node with a disk that has data and that no node has; null: a new disk is taken. */
   private @Nullable SimulatedNode withDisk() {
     Map<DiskId, SimulatedNode> last = new TreeMap<>();
-    world.nodes.values().forEach(node -> last.put(disk(node).id, node));
+    world.nodes.values().forEach(node -> last.put(node.onDisk().id, node));
     last.values()
         .removeIf(node ->
             !node.dead
-                || lostDisks.contains(disk(node).id)
-                || disk(node).recovered().topology() == null);
+                || lostDisks.contains(node.onDisk().id)
+                || node.onDisk().recovered().topology() == null);
     return last.isEmpty() || world.diskRandom.chance(0.5)
         ? null
         : world.diskRandom.sample(List.copyOf(last.values()), 1).get(0);

@@ -96,7 +96,7 @@ final class NodeSteps {
 
   /** A new node begins with the disk of one that has died, and is one of those who found a grid. */
   SimulatedNode restart(SimulatedNode before, GridFounding founding) {
-    SimulatedDisk disk = Invariant.present(before.disk, "no disk");
+    SimulatedDisk disk = before.onDisk();
     SimulatedNode written = lastWritten(before, disk);
     Topology last = written.topology;
     Set<StorageChange.PutVersion> lost = new HashSet<>(disk.lost(written.id));
@@ -126,7 +126,7 @@ final class NodeSteps {
 
   /** A new node with the disk of one that has died joins a grid that has gone on. */
   SimulatedNode rejoin(SimulatedNode before) {
-    SimulatedDisk disk = Invariant.present(before.disk, "no disk");
+    SimulatedDisk disk = before.onDisk();
     SimulatedNode written = lastWritten(before, disk);
     SimulatedNode node = create(disk);
     node.cameBackAs = written;

@@ -1,6 +1,5 @@
 package io.canopygrid.gmu.simulation;
 
-import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.recovery.DiskId;
 import io.canopygrid.gmu.recovery.Losses;
@@ -54,15 +53,15 @@ final class SimulatedLosses {
     world.counters.add("words on lost disks", 1);
     Map<NodeId, Long> members = new HashMap<>();
     for (SimulatedNode node : without) {
-      disk(node).recovered().users().forEach(each -> members.put(each, world.topology().id()));
-      (world.diskRandom.chance(0.5) ? lost : saidLost).add(disk(node).id);
+      node.onDisk().recovered().users().forEach(each -> members.put(each, world.topology().id()));
+      (world.diskRandom.chance(0.5) ? lost : saidLost).add(node.onDisk().id);
     }
     lastWord = world.topology().id();
     Losses lossesOnly = new Losses(lastWord, members, 0, Set.of());
-    there.values().forEach(node -> disk(node).hear(lossesOnly));
+    there.values().forEach(node -> node.onDisk().hear(lossesOnly));
     if (decision.get() instanceof RecoveryDecision.Founded founded) {
       Losses word = new Losses(lastWord, members, founded.newest().id(), Set.of());
-      there.values().forEach(node -> disk(node).hear(word));
+      there.values().forEach(node -> node.onDisk().hear(word));
     }
   }
 
@@ -75,11 +74,7 @@ final class SimulatedLosses {
 
   static Losses words(Collection<SimulatedNode> there) {
     return there.stream()
-        .map(node -> disk(node).standing().losses())
+        .map(node -> node.onDisk().standing().losses())
         .reduce(Losses.NONE, Losses::with);
-  }
-
-  private static SimulatedDisk disk(SimulatedNode node) {
-    return Invariant.present(node.disk, "no disk");
   }
 }

@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.simulation;
 
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.protocol.ProtocolNode;
@@ -52,6 +53,11 @@ final class SimulatedNode {
     this.id = id;
     this.protocol = protocol;
     this.ledger = ledger;
+  }
+
+  /** The disk of a node that has one. */
+  SimulatedDisk onDisk() {
+    return Invariant.present(disk, "no disk");
   }
 
   long topologyId() {
