@@ -314,7 +314,7 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
       return;
     }
     boolean isEnd = isLast || service.isDraining();
-    await(context, service.limits().slowMillis(), () -> tooSlow(context));
+    await(context, service.limits().slowMillis(), () -> SlowReceiver.close(context, service));
     FullHttpResponse response = HttpMessages.response(answer, isEnd);
     context
         .writeAndFlush(response)
@@ -359,15 +359,6 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
         context.channel().remoteAddress());
     service.metrics().closed(ErrorCode.PROTOCOL_ERROR);
     end(context, ProblemAnswer.of(408, ErrorCode.PROTOCOL_ERROR, "the request is slow"));
-  }
-
-  private void tooSlow(ChannelHandlerContext context) {
-    LOG.warn(
-        "{} closes the connection of {}: it does not take its answer",
-        ErrorCode.OVERLOADED,
-        context.channel().remoteAddress());
-    service.metrics().closed(ErrorCode.OVERLOADED);
-    context.close();
   }
 
   private void await(ChannelHandlerContext context, long millis, Runnable otherwise) {

@@ -88,16 +88,10 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     deadline =
         context
             .executor()
-            .schedule(() -> tooSlow(context), service.limits().slowMillis(), TimeUnit.MILLISECONDS);
-  }
-
-  private void tooSlow(ChannelHandlerContext context) {
-    LOG.warn(
-        "{} closes the connection of {}: it does not take its answer",
-        ErrorCode.OVERLOADED,
-        context.channel().remoteAddress());
-    service.metrics().closed(ErrorCode.OVERLOADED);
-    context.close();
+            .schedule(
+                () -> SlowReceiver.close(context, service),
+                service.limits().slowMillis(),
+                TimeUnit.MILLISECONDS);
   }
 
   private void refuse(ChannelHandlerContext context, HttpResponseStatus status, String why) {
