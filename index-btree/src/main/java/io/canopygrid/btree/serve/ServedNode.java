@@ -256,6 +256,18 @@ public final class ServedNode {
     return statistics.summary(services.indexes().known());
   }
 
+  private ClientFacts ownClients() {
+    return ClientFacts.of(node.self(), stats(), statistics.latencyCounts(), oldestTransaction());
+  }
+
+  /** What the transactions of clients did, at all members that answer; this one is first. */
+  public List<ClientFacts> clients() {
+    List<ClientFacts> all = new ArrayList<>();
+    all.add(ownClients());
+    all.addAll(services.status().clientsElsewhere());
+    return all;
+  }
+
   /**
    * Runs a function for a client.
    *
@@ -462,6 +474,7 @@ public final class ServedNode {
     TopPulse started = TopPulse.start(node);
     pulse = started;
     services.status().serve(version, this::isReady);
+    services.status().serve(this::ownClients);
     return started;
   }
 }

@@ -30,6 +30,7 @@ public final class StatusReader {
 
   private final GmuNode node;
   private final Balance balance;
+  private final NodeQuestions questions;
   private final GridAnswers answers;
 
   private final long sinceNanos;
@@ -40,6 +41,7 @@ public final class StatusReader {
   public StatusReader(GmuNode node, NodeQuestions questions, Balance balance) {
     this.node = node;
     this.balance = balance;
+    this.questions = questions;
     this.answers = new GridAnswers(node, questions);
     this.sinceNanos = node.threads().nanoTime();
     this.own = () -> facts(UNKNOWN, node.isReady());
@@ -80,6 +82,20 @@ public final class StatusReader {
   /** The node is one of a server, of this release. */
   void serve(String version, BooleanSupplier ready) {
     own = () -> facts(version, ready.getAsBoolean());
+  }
+
+  /** The node tells the others from now on what its clients' transactions did. */
+  void serve(Supplier<ClientFacts> clients) {
+    questions.serve(
+        NodeQuestions.Kind.TRANSACTIONS,
+        (question, answer) -> answer.accept(clients.get().encode()));
+  }
+
+  /** The transactions of clients at all other members that answer in a bounded time. */
+  List<ClientFacts> clientsElsewhere() {
+    return answers.ofAll(NodeQuestions.Kind.TRANSACTIONS, new byte[0]).answers().stream()
+        .map(ClientFacts::decode)
+        .toList();
   }
 
   private NodeFacts facts(String version, boolean ready) {
