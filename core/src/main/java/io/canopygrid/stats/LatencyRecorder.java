@@ -47,9 +47,8 @@ public final class LatencyRecorder {
   }
 
   /**
-   * How often each duration was recorded so far: the count of each bucket that is not empty, by the
-   * greatest duration of the bucket in nanoseconds. Counts of several recorders can be added, and
-   * those of two moments subtracted.
+   * The count of each bucket that is not empty so far, by the greatest duration of the bucket in
+   * nanoseconds. Counts of several recorders can be added, and those of two moments subtracted.
    */
   public SortedMap<Long, Long> counts() {
     SortedMap<Long, Long> found = new TreeMap<>();

@@ -58,7 +58,7 @@ public final class Statistics {
     return new CanopyStats(total(labels.values()), labels, byIndex);
   }
 
-  /** How long committed transactions took, as {@link LatencyRecorder#counts}. */
+  /** The latencies of committed transactions, as {@link LatencyRecorder#counts}. */
   public SortedMap<Long, Long> latencyCounts() {
     return latency.counts();
   }

@@ -260,7 +260,7 @@ public final class ServedNode {
     return ClientFacts.of(node.self(), stats(), statistics.latencyCounts(), oldestTransaction());
   }
 
-  /** What the transactions of clients did, at all members that answer; this one is first. */
+  /** The counts of clients' transactions at all members that answer; this one is first. */
   public List<ClientFacts> clients() {
     List<ClientFacts> all = new ArrayList<>();
     all.add(ownClients());

@@ -179,6 +179,10 @@ export function start() {
       restart();
     }
   });
-  onLogin(restart);
+  onLogin(() => {
+    // What one user was told is not for the next one.
+    Object.assign(state, { cluster: null, transactions: null, jobs: null, samples: [], news: [], problem: null });
+    restart();
+  });
   connect();
 }

@@ -69,7 +69,7 @@ final class ConsoleFilesTest {
     assertThat(ConsoleFiles.find(path)).isNull();
   }
 
-  /** Whatever a file names is one of the files: nothing comes from elsewhere. */
+  /** A file names only others of these files: nothing comes from elsewhere. */
   @Test
   void filesNameOnlyFilesThatAreThere() throws IOException {
     int references = 0;

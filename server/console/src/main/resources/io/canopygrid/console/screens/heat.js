@@ -46,7 +46,7 @@ function parts(found) {
   rows.update([...found.subtrees].sort((a, b) => load(b) - load(a)));
   return [
     h('div', { class: 'figures' }, total.element, hottest.element),
-    h('div', { class: 'picture' }, strip, h('p', { class: 'note' }, 'Each field is a subtree, in the order of their keys; a step darker is twice the load.')),
+    h('div', { class: 'picture' }, strip, h('p', { class: 'note' }, 'Each field is a subtree, in the order of their keys; a step stronger is twice the load.')),
     rows.element,
   ];
 }

@@ -28,7 +28,7 @@ export default function jobs(body) {
     none: 'Nothing is being changed, and no node remembers a change: the indexes are cut and placed as they are to be.',
   });
   body.append(rows.element);
-  const show = () => rows.update(state.jobs?.jobs ?? []);
+  const show = () => rows.update([...(state.jobs?.jobs ?? [])].sort((a, b) => b.started.localeCompare(a.started)));
   show();
   return listen(show);
 }

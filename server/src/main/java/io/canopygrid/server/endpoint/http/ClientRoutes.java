@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** What transactions of clients did, what they may still read, and what a user may do. */
+/** Counts of clients' transactions, the snapshots that are kept for them, and users' rights. */
 final class ClientRoutes {
   private static final double NANOS_PER_MILLI = 1e6;
 
@@ -101,7 +101,7 @@ final class ClientRoutes {
     return ApiResponse.of(200, Map.of("snapshots", rows));
   }
 
-  /** What the user may do, to an index or to the cluster. */
+  /** The rights of the user, to an index or to the cluster. */
   private ApiResponse rights(Call call) {
     call.checkQuery("index");
     call.checkNoBody();
