@@ -5,6 +5,7 @@ import io.canopygrid.CanopyStats.TransactionStats;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.question.NodeBytes;
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.stats.Latency;
 import io.canopygrid.wire.ByteReader;
 import io.canopygrid.wire.ByteWriter;
 import java.time.Duration;
@@ -98,6 +99,12 @@ public record ClientFacts(
   /** The node's name in the grid. */
   public String id() {
     return node.toString();
+  }
+
+  /** The facts of a node that has no clients. */
+  static ClientFacts none(NodeId node, Duration oldest) {
+    TransactionStats none = new TransactionStats(0, Map.of(), 0, 0, 0, Latency.NONE);
+    return of(node, new CanopyStats(none, Map.of(), Map.of()), new TreeMap<>(), oldest);
   }
 
   static ClientFacts of(

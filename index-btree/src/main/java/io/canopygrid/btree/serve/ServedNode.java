@@ -323,7 +323,7 @@ public final class ServedNode {
 
   /** For how long the oldest transaction that began at this node has been running. */
   public Duration oldestTransaction() {
-    return Duration.ofNanos(node.oldestTransactionNanos());
+    return services.status().oldestTransaction();
   }
 
   /** The bytes that this node has fetched from others to complete its copies of shards. */

@@ -9,6 +9,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.spi.GridView;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -30,23 +31,26 @@ public final class StatusReader {
 
   private final GmuNode node;
   private final Balance balance;
-  private final NodeQuestions questions;
   private final GridAnswers answers;
 
   private final long sinceNanos;
 
   private volatile Supplier<NodeFacts> own;
+  private volatile Supplier<ClientFacts> clients;
 
   /** The status as a node sees it, which tells the others about itself from now on. */
   public StatusReader(GmuNode node, NodeQuestions questions, Balance balance) {
     this.node = node;
     this.balance = balance;
-    this.questions = questions;
     this.answers = new GridAnswers(node, questions);
     this.sinceNanos = node.threads().nanoTime();
     this.own = () -> facts(UNKNOWN, node.isReady());
     questions.serve(
         NodeQuestions.Kind.FACTS, (question, answer) -> answer.accept(own.get().encode()));
+    this.clients = () -> ClientFacts.none(node.self(), oldestTransaction());
+    questions.serve(
+        NodeQuestions.Kind.TRANSACTIONS,
+        (question, answer) -> answer.accept(clients.get().encode()));
     questions.serve(NodeQuestions.Kind.DATA, (question, answer) -> tellData(answer));
   }
 
@@ -84,11 +88,14 @@ public final class StatusReader {
     own = () -> facts(version, ready.getAsBoolean());
   }
 
-  /** The node tells the others from now on what its clients' transactions did. */
-  void serve(Supplier<ClientFacts> clients) {
-    questions.serve(
-        NodeQuestions.Kind.TRANSACTIONS,
-        (question, answer) -> answer.accept(clients.get().encode()));
+  /** The node has clients, and tells the others from now on what their transactions did. */
+  void serve(Supplier<ClientFacts> counts) {
+    clients = counts;
+  }
+
+  /** For how long the oldest transaction has been running that began at this node. */
+  Duration oldestTransaction() {
+    return Duration.ofNanos(node.oldestTransactionNanos());
   }
 
   /** The transactions of clients at all other members that answer in a bounded time. */

@@ -95,10 +95,13 @@ final class ReadinessTest {
     assertThat(data).allSatisfy(facts -> assertThat(facts.durability()).isNull());
   }
 
-  /** A node that is no server's counts no clients, and does not answer. */
+  /** A node that is no server's has no clients, and says so at once. */
   @Test
   void theServersSayWhatTheirClientsDid() {
     ServedNode other = grid.handle(1).served();
+    assertThat(node.clients())
+        .extracting(facts -> facts.total().attempts())
+        .containsExactly(0L, 0L);
     try (NodeWatch watch = node.watch("1.2");
         NodeWatch second = other.watch("1.2")) {
       assertThat(watch).isNotSameAs(second);

@@ -194,6 +194,13 @@ final class Browser implements AutoCloseable {
         Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", scheme))));
   }
 
+  /** Files that the page saves go to a directory. */
+  void saveTo(Path directory) {
+    call(
+        "Page.setDownloadBehavior",
+        Map.of("behavior", "allow", "downloadPath", directory.toString()));
+  }
+
   /** A picture of the upper part of the page, at three quarters of its size. */
   byte[] picture(int width, int height) {
     JsonNode picture =

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -287,8 +288,15 @@ final class ConsoleIT {
   }
 
   @Test
-  void theHeatHasEachSubtree() throws Exception {
+  void theHeatHasEachSubtreeAndCanBeSaved() throws Exception {
     show("heat?index=accounts", ROWS + ".length >= 1");
+    browser.saveTo(directory);
+    browser.evaluate("document.querySelector('.table > .quiet-button').click()");
+    Path saved = directory.resolve("canopy-heat-accounts.csv");
+    Awaitility.await().until(() -> Files.exists(saved) && Files.size(saved) > 0);
+    List<String> lines = Files.readAllLines(saved);
+    assertThat(lines.get(0)).isEqualTo("From,Node,Load/s,Part,Reads/s,Writes/s,Entries");
+    assertThat(lines).hasSize(1 + rows().size());
     assertThat(rows()).hasSameSizeAs(servers.get("/indexes/accounts").get("subtrees"));
   }
 

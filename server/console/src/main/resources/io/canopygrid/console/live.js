@@ -184,5 +184,7 @@ export function start() {
     Object.assign(state, { cluster: null, transactions: null, jobs: null, samples: [], news: [], problem: null });
     restart();
   });
-  connect();
+  if (!document.hidden) {
+    connect();
+  }
 }
