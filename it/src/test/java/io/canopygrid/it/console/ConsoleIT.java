@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
@@ -53,7 +54,7 @@ final class ConsoleIT {
   static void start() throws Exception {
     Path program = Browser.program().orElse(null);
     assumeTrue(program != null, "there is no chromium");
-    try (InputStream in = ConsoleIT.class.getResourceAsStream(AXE)) {
+    try (InputStream in = Objects.requireNonNull(ConsoleIT.class.getResourceAsStream(AXE))) {
       axe = new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
     servers = ConsoleServers.start(directory);

@@ -330,7 +330,8 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
   }
 
   private void answered(ChannelHandlerContext context, ApiRequest asked, ApiResponse answer) {
-    if (state == State.ANSWERED && answer.isStream() && asked.method().equals("GET")) {
+    boolean isStream = answer.isStream() && asked.method().equals("GET");
+    if (isStream && state == State.ANSWERED && context.channel().isActive()) {
       free();
       cancelDeadline();
       EventStream.begin(context, service, asked, answer);

@@ -52,10 +52,24 @@ final class EventStreamTest {
   }
 
   private EmbeddedChannel ask() {
-    EmbeddedChannel channel = node.connect(Way.OPEN, UnpooledByteBufAllocator.DEFAULT);
-    channel.writeInbound(Unpooled.copiedBuffer(ASK, StandardCharsets.US_ASCII));
+    EmbeddedChannel channel = asking();
     pass(channel, 0);
     return channel;
+  }
+
+  /** A connection whose request waits for a worker. */
+  private EmbeddedChannel asking() {
+    EmbeddedChannel channel = node.connect(Way.OPEN, UnpooledByteBufAllocator.DEFAULT);
+    channel.writeInbound(Unpooled.copiedBuffer(ASK, StandardCharsets.US_ASCII));
+    return channel;
+  }
+
+  @Test
+  void aReceiverThatIsGoneBeforeItsFirstEventIsNotCounted() {
+    EmbeddedChannel channel = asking();
+    channel.close();
+    pass(channel, 0);
+    assertThat(node.metrics()).contains("canopy_api_event_streams 0.0");
   }
 
   @Test
