@@ -3,6 +3,7 @@ package io.canopygrid.server.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -99,7 +100,7 @@ final class ConsoleTest {
         "/console/app.js%00"
       })
   void anUnknownPathIsNoFile(String path) throws Exception {
-    try (Socket socket = new Socket("127.0.0.1", server.port())) {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
       socket
           .getOutputStream()
           .write(
@@ -137,7 +138,7 @@ final class ConsoleTest {
   @Test
   void oneConnectionServesFilesTheApiAndAPage() throws Exception {
     try (TestServer open = new TestServer(EndpointLimits.DEFAULTS);
-        Socket socket = new Socket("127.0.0.1", open.port())) {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), open.port())) {
       String get = " HTTP/1.1\r\nhost: localhost\r\n";
       String[] requests = {
         "GET /console/icon.svg" + get + "\r\n",

@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
@@ -153,7 +154,7 @@ final class EventsTest {
 
   /** A stream whose head has come. */
   private static Socket open(TestServer server) throws IOException {
-    Socket socket = new Socket("127.0.0.1", server.port());
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port());
     socket
         .getOutputStream()
         .write(
