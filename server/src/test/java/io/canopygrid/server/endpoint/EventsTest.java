@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -86,16 +87,21 @@ final class EventsTest {
             .contains("text/event-stream");
         Map<String, JsonNode> first = events.turn();
         assertThat(first).containsOnlyKeys("cluster", "jobs", "transactions");
-        assertThat(first.get("jobs")).isEqualTo(api.get("/jobs").ok());
-        assertThat(first.get("cluster").get("verdict"))
+        assertThat(of(first, "jobs")).isEqualTo(api.get("/jobs").ok());
+        assertThat(of(first, "cluster").get("verdict"))
             .isEqualTo(api.get("/cluster").ok().get("verdict"));
-        long before = labelled(first.get("transactions"), "http");
+        long before = labelled(of(first, "transactions"), "http");
         api.put("/indexes/things/entries/1", "{\"value\":\"one\"}");
 
-        assertThat(labelled(events.turn().get("transactions"), "http")).isEqualTo(before + 1);
+        assertThat(labelled(of(events.turn(), "transactions"), "http")).isEqualTo(before + 1);
         assertThat(labelled(api.get("/transactions").ok(), "http")).isEqualTo(before + 1);
       }
     }
+  }
+
+  /** The data of an event that must be there. */
+  private static JsonNode of(Map<String, JsonNode> turn, String event) {
+    return Objects.requireNonNull(turn.get(event));
   }
 
   /** The commits with a label at the only node. */

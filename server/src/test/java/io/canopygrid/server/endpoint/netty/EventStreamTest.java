@@ -67,7 +67,7 @@ final class EventStreamTest {
   @Test
   void aReceiverThatIsGoneBeforeItsFirstEventIsNotCounted() {
     EmbeddedChannel channel = asking();
-    channel.close();
+    channel.close().syncUninterruptibly();
     pass(channel, 0);
     assertThat(node.metrics()).contains("canopy_api_event_streams 0.0");
   }
@@ -83,7 +83,7 @@ final class EventStreamTest {
     pass(channel, 1);
     assertThat(text(channel)).contains("event: cluster\ndata: {").doesNotContain("HTTP/1.1");
     assertThat(node.metrics()).contains("canopy_api_event_streams 1.0");
-    channel.close();
+    channel.close().syncUninterruptibly();
     assertThat(node.metrics()).contains("canopy_api_event_streams 0.0");
     pass(channel, 10 * EventStream.PAUSE_MILLIS);
     assertThat(text(channel)).isEmpty();
@@ -130,7 +130,7 @@ final class EventStreamTest {
     assertThat(text(channel)).isEmpty();
     pass(channel, EventStream.PAUSE_MILLIS);
     assertThat(text(channel)).containsOnlyOnce("event: cluster");
-    channel.close();
+    channel.close().syncUninterruptibly();
     channel.checkException();
   }
 }
