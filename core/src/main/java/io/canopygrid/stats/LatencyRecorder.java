@@ -1,5 +1,7 @@
 package io.canopygrid.stats;
 
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAccumulator;
 
@@ -42,6 +44,21 @@ public final class LatencyRecorder {
         Math.min(most, percentile(copy, total, 0.95)),
         Math.min(most, percentile(copy, total, 0.99)),
         most);
+  }
+
+  /**
+   * The count of each bucket that is not empty so far, by the greatest duration of the bucket in
+   * nanoseconds. Counts of several recorders can be added, and those of two moments subtracted.
+   */
+  public SortedMap<Long, Long> counts() {
+    SortedMap<Long, Long> found = new TreeMap<>();
+    for (int bucket = 0; bucket < counts.length(); bucket++) {
+      long count = counts.get(bucket);
+      if (count > 0) {
+        found.put(upperEndOf(bucket), count);
+      }
+    }
+    return found;
   }
 
   private static long percentile(long[] counts, long total, double fraction) {

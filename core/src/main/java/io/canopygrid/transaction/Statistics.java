@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Counts of one handle. Thread-safe. */
@@ -55,6 +56,11 @@ public final class Statistics {
       byIndex.put(index.name(), index.stats());
     }
     return new CanopyStats(total(labels.values()), labels, byIndex);
+  }
+
+  /** The latencies of committed transactions, as {@link LatencyRecorder#counts}. */
+  public SortedMap<Long, Long> latencyCounts() {
+    return latency.counts();
   }
 
   private TransactionStats total(Collection<TransactionStats> labels) {

@@ -3,6 +3,7 @@ package io.canopygrid.stats;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.Map;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +52,16 @@ final class LatencyRecorderTest {
     recorder.record(Long.MAX_VALUE);
     assertThat(recorder.summary().maxNanos()).isEqualTo(Long.MAX_VALUE);
     assertThat(recorder.summary().p99Nanos()).isEqualTo(Long.MAX_VALUE);
+  }
+
+  @Test
+  void theCountsOfTwoMomentsTellWhatWasBetween() {
+    LatencyRecorder recorder = new LatencyRecorder();
+    recorder.record(5);
+    assertThat(recorder.counts()).containsExactly(Map.entry(5L, 1L));
+    recorder.record(5);
+    recorder.record(1_000);
+    assertThat(recorder.counts()).containsExactly(Map.entry(5L, 2L), Map.entry(1_007L, 1L));
   }
 
   @Test

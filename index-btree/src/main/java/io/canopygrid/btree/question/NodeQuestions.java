@@ -27,7 +27,9 @@ public final class NodeQuestions implements NodeCalls.Server {
     /** The state of the node by its own account. */
     FACTS(7),
     /** The place of the node's data. A node of an older release does not answer. */
-    DATA(8);
+    DATA(8),
+    /** The transactions that clients began at the node; the same of an older release. */
+    TRANSACTIONS(9);
 
     private final byte code;
 

@@ -256,6 +256,18 @@ public final class ServedNode {
     return statistics.summary(services.indexes().known());
   }
 
+  private ClientFacts ownClients() {
+    return ClientFacts.of(node.self(), stats(), statistics.latencyCounts(), oldestTransaction());
+  }
+
+  /** The counts of clients' transactions at all members that answer; this one is first. */
+  public List<ClientFacts> clients() {
+    List<ClientFacts> all = new ArrayList<>();
+    all.add(ownClients());
+    all.addAll(services.status().clientsElsewhere());
+    return all;
+  }
+
   /**
    * Runs a function for a client.
    *
@@ -311,7 +323,7 @@ public final class ServedNode {
 
   /** For how long the oldest transaction that began at this node has been running. */
   public Duration oldestTransaction() {
-    return Duration.ofNanos(node.oldestTransactionNanos());
+    return services.status().oldestTransaction();
   }
 
   /** The bytes that this node has fetched from others to complete its copies of shards. */
@@ -462,6 +474,7 @@ public final class ServedNode {
     TopPulse started = TopPulse.start(node);
     pulse = started;
     services.status().serve(version, this::isReady);
+    services.status().serve(this::ownClients);
     return started;
   }
 }

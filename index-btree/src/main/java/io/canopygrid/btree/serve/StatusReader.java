@@ -9,6 +9,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.spi.GridView;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -35,6 +36,7 @@ public final class StatusReader {
   private final long sinceNanos;
 
   private volatile Supplier<NodeFacts> own;
+  private volatile Supplier<ClientFacts> clients;
 
   /** The status as a node sees it, which tells the others about itself from now on. */
   public StatusReader(GmuNode node, NodeQuestions questions, Balance balance) {
@@ -45,6 +47,10 @@ public final class StatusReader {
     this.own = () -> facts(UNKNOWN, node.isReady());
     questions.serve(
         NodeQuestions.Kind.FACTS, (question, answer) -> answer.accept(own.get().encode()));
+    this.clients = () -> ClientFacts.none(node.self(), oldestTransaction());
+    questions.serve(
+        NodeQuestions.Kind.TRANSACTIONS,
+        (question, answer) -> answer.accept(clients.get().encode()));
     questions.serve(NodeQuestions.Kind.DATA, (question, answer) -> tellData(answer));
   }
 
@@ -80,6 +86,23 @@ public final class StatusReader {
   /** The node is one of a server, of this release. */
   void serve(String version, BooleanSupplier ready) {
     own = () -> facts(version, ready.getAsBoolean());
+  }
+
+  /** The node has clients, and tells the others from now on what their transactions did. */
+  void serve(Supplier<ClientFacts> counts) {
+    clients = counts;
+  }
+
+  /** For how long the oldest transaction has been running that began at this node. */
+  Duration oldestTransaction() {
+    return Duration.ofNanos(node.oldestTransactionNanos());
+  }
+
+  /** The transactions of clients at all other members that answer in a bounded time. */
+  List<ClientFacts> clientsElsewhere() {
+    return answers.ofAll(NodeQuestions.Kind.TRANSACTIONS, new byte[0]).answers().stream()
+        .map(ClientFacts::decode)
+        .toList();
   }
 
   private NodeFacts facts(String version, boolean ready) {

@@ -4,11 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.Codec;
 import io.canopygrid.Index;
+import io.canopygrid.ReadFrom;
 import io.canopygrid.btree.crown.GridEntry;
+import io.canopygrid.btree.serve.ClientFacts;
 import io.canopygrid.btree.serve.DataFacts;
 import io.canopygrid.btree.serve.GridStatus;
 import io.canopygrid.btree.serve.NodeWatch;
 import io.canopygrid.btree.serve.ServedNode;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.engine.Begin;
+import io.canopygrid.engine.Mode;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import java.util.List;
@@ -88,5 +93,30 @@ final class ReadinessTest {
         .extracting(DataFacts::node)
         .containsExactlyInAnyOrder(grid.node(0).self(), grid.node(1).self());
     assertThat(data).allSatisfy(facts -> assertThat(facts.durability()).isNull());
+  }
+
+  /** A node that is no server's has no clients, and says so at once. */
+  @Test
+  void theServersSayWhatTheirClientsDid() {
+    ServedNode other = grid.handle(1).served();
+    assertThat(node.clients())
+        .extracting(facts -> facts.total().attempts())
+        .containsExactly(0L, 0L);
+    try (NodeWatch watch = node.watch("1.2");
+        NodeWatch second = other.watch("1.2")) {
+      assertThat(watch).isNotSameAs(second);
+      long deadlineNanos = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+      other
+          .begin(
+              new Begin(
+                  Mode.READ_ONLY, VectorClock.ZERO, deadlineNanos, "payment", ReadFrom.PRIMARY, ""))
+          .end(true);
+
+      List<ClientFacts> clients = node.clients();
+
+      assertThat(clients).extracting(ClientFacts::id).containsExactly(node.name(), other.name());
+      assertThat(clients.get(1).byLabel()).containsOnlyKeys("payment");
+      assertThat(clients.get(1).total().attempts()).isEqualTo(1);
+    }
   }
 }

@@ -48,6 +48,8 @@ final class ArchitectureTest {
           .definedBy("io.canopygrid.btree..")
           .layer("server")
           .definedBy("io.canopygrid.server..")
+          .layer("console")
+          .definedBy("io.canopygrid.console..")
           .layer("client")
           .definedBy("io.canopygrid.client..")
           .layer("ycsb-binding")
@@ -78,6 +80,8 @@ final class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("server", "ycsb-binding", "soak")
           .whereLayer("server")
           .mayOnlyBeAccessedByLayers("ycsb-binding", "soak", "study", "roundtrip", "command-line")
+          .whereLayer("console")
+          .mayOnlyBeAccessedByLayers("server")
           .whereLayer("index-btree")
           .mayOnlyBeAccessedByLayers(
               "server", "ycsb-binding", "soak", "study", "roundtrip", "command-line")
@@ -85,7 +89,7 @@ final class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("index-btree", "soak", "study", "roundtrip", "command-line")
           .as(
               "modules: core <- gmu-tx <- index-btree <- server <- ycsb-binding <- soak, study <-"
-                  + " roundtrip; core <- client <- server; all commands end in the command line");
+                  + " roundtrip; core <- client <- server; console <- server; all commands end in the command line");
 
   @ArchTest
   static final ArchRule SIMULATION_AND_BENCHMARKS_ARE_ASIDE =

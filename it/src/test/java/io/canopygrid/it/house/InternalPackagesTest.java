@@ -31,6 +31,7 @@ final class InternalPackagesTest {
           "btree.simulation",
           "client",
           "commands",
+          "console",
           "gmu",
           "gmu.simulation",
           "gmu.storage.rocksdb",
@@ -60,6 +61,7 @@ final class InternalPackagesTest {
       clock                     : btree btree.simulation client gmu gmu.simulation gmu.storage.rocksdb roundtrip server study
       codec                     : btree client server
       config                    : server
+      console                   : server
       engine                    : btree btree.simulation client gmu server study
       function                  : btree btree.simulation server
       gmu                       : btree btree.benchmark btree.simulation gmu.simulation gmu.storage.rocksdb roundtrip study

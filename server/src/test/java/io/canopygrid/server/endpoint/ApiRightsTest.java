@@ -2,6 +2,7 @@ package io.canopygrid.server.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.server.security.Credentials;
 import io.canopygrid.wire.client.Request;
@@ -100,6 +101,24 @@ final class ApiRightsTest {
     rita.transact(putHers, putHers.replace("hers", "things")).is(403, ErrorCode.FORBIDDEN);
     rita.transact(putHers, "{\"op\":\"get\",\"index\":\"things\",\"key\":1}").ok();
     assertThat(ada.get("/indexes/things/entries/1").ok().get("value").asText()).isEqualTo("x");
+  }
+
+  @Test
+  void aUserIsToldTheirRights() throws Exception {
+    assertThat(rights(ada, "")).isEqualTo("true true true");
+    assertThat(rights(ada, "?index=things")).isEqualTo("true true true");
+    assertThat(rights(rita, "?index=things")).isEqualTo("true false false");
+    assertThat(rights(rita, "?index=hers")).isEqualTo("true true false");
+    assertThat(rights(ApiCaller.of(server).as("tim", "t"), "?index=things"))
+        .isEqualTo("false false false");
+    rita.get("/rights?name=things").is(400, ErrorCode.INVALID_ARGUMENT);
+    rita.get("/transactions").ok();
+    assertThat(rita.get("/snapshots").ok()).hasToString("{\"snapshots\":[]}");
+  }
+
+  private static String rights(ApiCaller user, String query) throws Exception {
+    JsonNode rights = user.get("/rights" + query).ok();
+    return rights.get("read") + " " + rights.get("write") + " " + rights.get("admin");
   }
 
   @Test

@@ -4,6 +4,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.config.Configuration;
+import io.canopygrid.console.ConsoleFiles;
 import io.canopygrid.server.endpoint.catalog.CatalogRequests;
 import io.canopygrid.server.endpoint.metrics.EndpointMetrics;
 import io.canopygrid.server.endpoint.transaction.AutoCommit;
@@ -25,6 +26,16 @@ public final class Api {
 
   /** The path of the description, which everybody may read. */
   public static final String DESCRIPTION = "/api/v1/openapi.json";
+
+  /** Whether a path is answered here: one of the API, of whichever version, or the console's. */
+  public static boolean isPath(String path) {
+    return path.startsWith(PREFIX) || ConsoleFiles.isPath(path);
+  }
+
+  /** Whether everybody may ask for a path: what is there says nothing of the cluster. */
+  public static boolean isOpen(String path) {
+    return path.equals(DESCRIPTION) || ConsoleFiles.isPath(path);
+  }
 
   private static final Logger LOG = LoggerFactory.getLogger(Api.class);
 
@@ -53,9 +64,23 @@ public final class Api {
             call -> new ApiResponse(200, ApiResponse.JSON, description, Map.of())));
     routes.addAll(new EntryRoutes(transactions.node(), autoCommit).all());
     routes.add(new TransactionRoute(transactions.node(), autoCommit).route());
-    routes.addAll(new IndexRoutes(transactions.node(), catalog).all());
-    routes.addAll(
-        new ServerRoutes(transactions.node(), catalog, metrics, metricsShown, settings).all());
+    IndexRoutes indexes = new IndexRoutes(transactions.node(), catalog);
+    routes.addAll(indexes.all());
+    ServerRoutes server =
+        new ServerRoutes(transactions.node(), catalog, metrics, metricsShown, settings);
+    routes.addAll(server.all());
+    ClientRoutes clients = new ClientRoutes(transactions.node(), catalog);
+    routes.addAll(clients.all());
+    routes.add(
+        new EventRoute(
+                Map.of(
+                    "cluster",
+                    server::cluster,
+                    "transactions",
+                    clients::counts,
+                    "jobs",
+                    indexes::jobs))
+            .route());
   }
 
   private static byte[] description() {
@@ -81,6 +106,9 @@ public final class Api {
     try {
       int question = request.target().indexOf('?');
       String path = question < 0 ? request.target() : request.target().substring(0, question);
+      if (ConsoleFiles.isPath(path)) {
+        return ConsolePages.answer(request, path);
+      }
       Match match = match(request.method(), path);
       served = match.route().method() + " " + match.route().template();
       Map<String, String> parts = new TreeMap<>();

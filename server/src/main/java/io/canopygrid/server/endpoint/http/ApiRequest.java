@@ -8,8 +8,15 @@ import io.canopygrid.server.endpoint.access.Access;
  * @param method as it was sent
  * @param target path and query, as they were sent
  * @param contentType of the body, as it was sent; empty: none was named
+ * @param known the tags of what its sender has already, as they were sent; empty: none
  * @param access the sender's rights
  * @param client the sender's name and address, for the log
  */
 public record ApiRequest(
-    String method, String target, String contentType, byte[] body, Access access, String client) {}
+    String method,
+    String target,
+    String contentType,
+    String known,
+    byte[] body,
+    Access access,
+    String client) {}

@@ -13,6 +13,14 @@ public record ApiResponse(int status, String type, byte[] body, Map<String, Stri
   /** The type of answers that are no errors. */
   static final String JSON = "application/json";
 
+  /** The type of an answer to which more is added, until one of both closes the connection. */
+  static final String EVENTS = "text/event-stream";
+
+  /** Whether more is to be added to the answer to a request. */
+  public boolean isStream() {
+    return type.equals(EVENTS);
+  }
+
   /** An answer of JSON. */
   static ApiResponse of(int status, Object fields) {
     return new ApiResponse(status, JSON, Json.bytes(fields), Map.of());

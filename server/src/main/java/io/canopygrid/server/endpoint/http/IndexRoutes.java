@@ -1,8 +1,6 @@
 package io.canopygrid.server.endpoint.http;
 
-import io.canopygrid.CanopyException;
 import io.canopygrid.CutOff;
-import io.canopygrid.ErrorCode;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.StructureChange;
 import io.canopygrid.Subtree;
@@ -157,44 +155,38 @@ final class IndexRoutes {
     call.checkNoBody();
     List<Map<String, @Nullable Object>> rows = new ArrayList<>();
     for (Reply.IndexOpened index : readable(call.access())) {
-      Map<String, long[]> byNode = new TreeMap<>();
+      Map<String, List<Subtree>> byNode = new TreeMap<>();
       for (Subtree subtree : subtrees(index.index(), call.access())) {
-        long[] sum = byNode.computeIfAbsent(subtree.node(), any -> new long[3]);
-        sum[0]++;
-        sum[1] += subtree.entries();
-        sum[2] += subtree.bytes();
+        byNode.computeIfAbsent(subtree.node(), any -> new ArrayList<>()).add(subtree);
       }
-      byNode.forEach((place, sum) -> {
-        Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-        fields.put("index", index.name());
-        fields.put("node", place.isEmpty() ? null : place);
-        fields.put("subtrees", sum[0]);
-        fields.put("entries", sum[1]);
-        fields.put("bytes", sum[2]);
-        rows.add(fields);
-      });
+      byNode.forEach((place, own) -> rows.add(placed(index.name(), place, own)));
     }
     return ApiResponse.of(200, Map.of("placement", rows));
   }
 
+  /** The part of an index that is at a node. */
+  private static Map<String, @Nullable Object> placed(
+      String index, String place, List<Subtree> own) {
+    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+    fields.put("index", index);
+    fields.put("node", place.isEmpty() ? null : place);
+    fields.put("subtrees", own.size());
+    fields.put("entries", own.stream().mapToLong(Subtree::entries).sum());
+    fields.put("bytes", own.stream().mapToLong(Subtree::bytes).sum());
+    fields.put("readsPerSecond", rate(own.stream().mapToDouble(Subtree::readsPerSecond).sum()));
+    fields.put("writesPerSecond", rate(own.stream().mapToDouble(Subtree::writesPerSecond).sum()));
+    return fields;
+  }
+
   /** The indexes that the user may read one by one. */
   private List<Reply.IndexOpened> readable(Access access) {
-    return indexes(access).stream().filter(index -> isAllowed(access, index.name())).toList();
+    return indexes(access).stream()
+        .filter(index -> ClientRoutes.isAllowed(access, Right.READ, index.name()))
+        .toList();
   }
 
-  private static boolean isAllowed(Access access, String index) {
-    try {
-      access.check(Right.READ, index);
-      return true;
-    } catch (CanopyException e) {
-      if (e.code() == ErrorCode.FORBIDDEN) {
-        return false;
-      }
-      throw e;
-    }
-  }
-
-  private ApiResponse jobs(Call call) {
+  /** The changes of structure; an event, too. */
+  ApiResponse jobs(Call call) {
     call.checkQuery();
     call.checkNoBody();
     List<Map<String, @Nullable Object>> jobs = new ArrayList<>();

@@ -42,7 +42,8 @@ final class ServerRoutes {
         new Route("GET", "/api/v1/config", this::config));
   }
 
-  private ApiResponse cluster(Call call) {
+  /** The state of the cluster; an event, too. */
+  ApiResponse cluster(Call call) {
     call.checkQuery();
     call.checkNoBody();
     Reply.Status status = (Reply.Status) catalog.answer(new Request.AskStatus(), call.access());

@@ -36,6 +36,7 @@ public final class EndpointMetrics implements AutoCloseable {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final AtomicInteger connections = new AtomicInteger();
+  private final AtomicInteger eventStreams = new AtomicInteger();
   private final Map<Class<?>, Counter> requests = new ConcurrentHashMap<>();
   private final Map<ErrorCode, Counter> failures = new ConcurrentHashMap<>();
   private final Map<ErrorCode, Counter> closed = new ConcurrentHashMap<>();
@@ -67,6 +68,7 @@ public final class EndpointMetrics implements AutoCloseable {
         "canopy.clients.connections.max",
         "Connections of clients that are let in",
         limits::connectionsMax);
+    gauge("canopy.api.event.streams", "Open streams of events of the API", eventStreams::get);
     gauge("canopy.clients.workers", "Workers for requests", limits::workers);
     gauge("canopy.clients.transactions", "Open transactions of clients", transactions.open()::get);
     gauge("canopy.clients.workers.busy", "Workers that carry out a request", workers::busy);
@@ -89,6 +91,11 @@ public final class EndpointMetrics implements AutoCloseable {
   /** The number of connections of clients. */
   public AtomicInteger connections() {
     return connections;
+  }
+
+  /** The number of open streams of events. */
+  public AtomicInteger eventStreams() {
+    return eventStreams;
   }
 
   /** Counts a request. */

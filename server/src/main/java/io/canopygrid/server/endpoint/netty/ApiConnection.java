@@ -82,7 +82,8 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
 
   @Override
   public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
-    if (!isTaken && !take(context, message)) {
+    boolean isOwn = isTaken ? !leaves(context, message) : take(context, message);
+    if (!isOwn) {
       context.fireChannelRead(message);
       return;
     }
@@ -103,10 +104,7 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
 
   /** Takes the connection over where its first request is for the API. */
   private boolean take(ChannelHandlerContext context, Object message) {
-    isTaken =
-        message instanceof HttpRequest request
-            && request.decoderResult().isSuccess()
-            && HttpMessages.target(request.uri()).startsWith(Api.PREFIX);
+    isTaken = message instanceof HttpRequest request && isOfApi(request);
     if (isTaken) {
       context.pipeline().remove(WholeRequests.class);
       context.pipeline().remove(HttpPages.class);
@@ -114,6 +112,28 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
       context.pipeline().remove(this);
     }
     return isTaken;
+  }
+
+  private static boolean isOfApi(HttpRequest request) {
+    return request.decoderResult().isSuccess() && Api.isPath(HttpMessages.path(request.uri()));
+  }
+
+  /** Leaves the connection to the pages for good, where a later request is for one of them. */
+  private boolean leaves(ChannelHandlerContext context, Object message) {
+    boolean leaves =
+        state == State.IDLE
+            && message instanceof HttpRequest request
+            && request.decoderResult().isSuccess()
+            && !isOfApi(request);
+    if (leaves) {
+      cancelDeadline();
+      isTaken = false;
+      context
+          .pipeline()
+          .addLast(new WholeRequests(ProtocolDetector.HTTP_BODY_MAX), new HttpPages(service));
+      context.pipeline().remove(this);
+    }
+    return leaves;
   }
 
   private void begin(ChannelHandlerContext context, HttpRequest request) {
@@ -134,7 +154,7 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
       }
       ApiSender.checkSite(
           request.headers(), context.channel(), isGuarded(), service.address().get());
-      isOpen = HttpMessages.path(request.uri()).equals(Api.DESCRIPTION);
+      isOpen = Api.isOpen(HttpMessages.path(request.uri()));
       if (HttpUtil.getContentLength(request, 0L) > bodyBytesMax()) {
         tooLarge(context);
       } else {
@@ -153,7 +173,7 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
     return !service.authentication().mechanisms().isEmpty();
   }
 
-  /** Nobody needs a body to ask for the description, for which nobody must log in. */
+  /** Nobody needs a body to ask for what is open to all. */
   private int bodyBytesMax() {
     return isOpen ? 0 : BODY_BYTES_MAX;
   }
@@ -270,6 +290,7 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
             request.method().name(),
             HttpMessages.target(request.uri()),
             request.headers().get(HttpHeaderNames.CONTENT_TYPE, ""),
+            request.headers().get(HttpHeaderNames.IF_NONE_MATCH, ""),
             body.toByteArray(),
             rights,
             client);
@@ -277,7 +298,7 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
         context,
         () -> {
           ApiResponse answer = service.api().answer(asked);
-          return () -> send(context, answer);
+          return () -> answered(context, asked, answer);
         });
   }
 
@@ -305,6 +326,17 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
             });
     if (!isAccepted) {
       end(context, ProblemAnswer.of(503, ErrorCode.OVERLOADED, "the server has too much to do"));
+    }
+  }
+
+  private void answered(ChannelHandlerContext context, ApiRequest asked, ApiResponse answer) {
+    boolean isStream = answer.isStream() && asked.method().equals("GET");
+    if (isStream && state == State.ANSWERED && context.channel().isActive()) {
+      free();
+      cancelDeadline();
+      EventStream.begin(context, service, asked, answer);
+    } else {
+      send(context, answer);
     }
   }
 

@@ -130,7 +130,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
               context,
               HttpResponseStatus.NOT_FOUND,
               HttpMessages.PLAIN,
-              "there are /, /health/live, /health/ready and /metrics\n");
+              "there are /, /console/, /health/live, /health/ready and /metrics\n");
     }
   }
 

@@ -27,7 +27,7 @@ final class ProtocolDetector extends ByteToMessageDecoder {
 
   static final int TLS_HANDSHAKE = 0x16;
   private static final int HTTP_LINE_MAX = 4_096;
-  private static final int HTTP_BODY_MAX = 8_192;
+  static final int HTTP_BODY_MAX = 8_192;
   private static final int FLUSH_AFTER = 64;
 
   private final Service service;

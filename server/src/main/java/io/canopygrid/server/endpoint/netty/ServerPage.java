@@ -81,7 +81,7 @@ final class ServerPage {
     if (!isGuarded) {
       page.members(node);
     }
-    page.links(service.metricsShown());
+    page.links(true, service.metricsShown());
     return page.end(obstacle);
   }
 
@@ -89,7 +89,7 @@ final class ServerPage {
   static FullHttpResponse waiting(String why) {
     ServerPage page = new ServerPage();
     page.begin("Canopy server", why);
-    page.links(false);
+    page.links(false, false);
     return page.end(why);
   }
 
@@ -168,9 +168,13 @@ final class ServerPage {
     html.append("<td class=\"number\">").append(value).append("</td>");
   }
 
-  private void links(boolean hasMetrics) {
-    html.append("<h2>Pages of this server</h2>\n<ul>\n")
-        .append("<li><a href=\"/health/live\">/health/live</a>: whether the process answers</li>\n")
+  private void links(boolean hasConsole, boolean hasMetrics) {
+    html.append("<h2>Pages of this server</h2>\n<ul>\n");
+    if (hasConsole) {
+      html.append(
+          "<li><a href=\"/console/\">/console/</a>: the cluster, its indexes and data</li>\n");
+    }
+    html.append("<li><a href=\"/health/live\">/health/live</a>: whether the process answers</li>\n")
         .append("<li><a href=\"/health/ready\">/health/ready</a>: whether it is ready, or why")
         .append(" not</li>\n");
     if (hasMetrics) {

@@ -1,0 +1,364 @@
+package io.canopygrid.it.console;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.canopygrid.ErrorCode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * The console in Chromium against three servers: what it shows is what the API tells, it is usable
+ * in light and dark, and the page has no error. {@code -Dcanopy.pictures=DIRECTORY} writes a
+ * picture of each screen there.
+ */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+final class ConsoleIT {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int WIDE = 1280;
+  private static final int NARROW = 800;
+  private static final int HEIGHT = 800;
+
+  /** Pictures are of a cluster that works; seconds until the charts have something to show. */
+  private static final int PICTURE_SECONDS = 12;
+
+  private static final String PICTURES = System.getProperty("canopy.pictures", "");
+  private static final List<String> SCHEMES = List.of("light", "dark");
+  private static final String AXE = "/META-INF/resources/webjars/axe-core/4.6.3/axe.min.js";
+
+  @TempDir private static Path directory;
+  private static ConsoleServers servers;
+  private static Browser browser;
+  private static String axe;
+
+  @BeforeAll
+  static void start() throws Exception {
+    Path program = Browser.program().orElse(null);
+    assumeTrue(program != null, "there is no chromium");
+    try (InputStream in = Objects.requireNonNull(ConsoleIT.class.getResourceAsStream(AXE))) {
+      axe = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+    servers = ConsoleServers.start(directory);
+    if (!PICTURES.isEmpty()) {
+      servers.work();
+    }
+    browser = Browser.start(program, Files.createDirectory(directory.resolve("profile")));
+  }
+
+  @AfterAll
+  static void stop() {
+    if (browser != null) {
+      browser.close();
+    }
+    if (servers != null) {
+      servers.close();
+    }
+  }
+
+  @BeforeEach
+  void logIn() {
+    browser.look(WIDE, "light");
+    browser.open("about:blank");
+    browser.open(servers.server() + "/console/");
+    if (!browser.evaluate("sessionStorage.length > 0").asBoolean()) {
+      browser.await("document.querySelector('form.login')");
+    }
+    browser.evaluate(
+        "import('/console/api.js').then((api) => api.logIn('%s', '%s'))"
+            .formatted(ConsoleServers.USER, ConsoleServers.PASSWORD));
+    browser.await("document.querySelector('#link-state.on')");
+    browser.takeErrors(); // the page was asked to log in
+  }
+
+  @AfterEach
+  void thePageHadNoError() {
+    assertThat(browser.takeErrors()).isEmpty();
+  }
+
+  private static void show(String screen, String ready) {
+    browser.evaluate("location.hash = '#%s'".formatted(screen));
+    String name = screen.replaceFirst("\\?.*", "");
+    browser.await("document.querySelector('[data-screen=\"%s\"]')".formatted(name));
+    browser.await(ready);
+  }
+
+  private static final String ROWS = "document.querySelectorAll('.screen tbody tr')";
+
+  /** The cells of all tables of the screen by rows. */
+  private static List<List<String>> rows() throws IOException {
+    JsonNode told =
+        browser.evaluate(
+            "[...%s].map((row) => [...row.cells].map((cell) => cell.innerText))".formatted(ROWS));
+    List<List<String>> rows = new ArrayList<>();
+    for (JsonNode row : told) {
+      rows.add(List.of(JSON.convertValue(row, String[].class)));
+    }
+    return rows;
+  }
+
+  /** The number in a text with commas and units. */
+  private static long number(String text) {
+    return Long.parseLong(text.replaceAll("[^0-9]", ""));
+  }
+
+  /** The amount of a figure by its name. */
+  private static String amount(String figure) {
+    return browser
+        .evaluate(
+            "[...document.querySelectorAll('.figure')].find((one) => one.querySelector('h3')"
+                + ".textContent === '%s').querySelector('.value').textContent".formatted(figure))
+        .asText();
+  }
+
+  @Test
+  void theLoginTellsWhatIsWrongAndLetsIn() throws Exception {
+    browser.evaluate("import('/console/api.js').then((api) => api.logOut())");
+    browser.await("document.querySelector('form.login')");
+    submit("wrong");
+    assertThat(browser.text("[role=alert]")).contains(ErrorCode.UNAUTHENTICATED.id());
+    submit(ConsoleServers.PASSWORD);
+    browser.await("document.querySelector('.verdict.good')");
+    assertThat(browser.text(".verdict-text"))
+        .isEqualTo(servers.get("/cluster").get("verdict").asText());
+    assertThat(browser.text("#tools")).contains(ConsoleServers.USER);
+    browser.evaluate("location.reload()");
+    browser.await("document.querySelector('.verdict.good')");
+    // Chromium says of each answer 401 that it failed.
+    assertThat(browser.takeErrors()).allMatch(error -> error.contains("401"));
+  }
+
+  private static void submit(String password) {
+    browser.await("document.querySelector('form.login')");
+    browser.evaluate(
+        ("document.querySelector('[name=user]').value = '%s';"
+                + "document.querySelector('[name=password]').value = '%s';"
+                + "document.querySelector('form.login').requestSubmit()")
+            .formatted(ConsoleServers.USER, password));
+    browser.await(
+        "!document.querySelector('form.login') || document.querySelector('[role=alert]')");
+  }
+
+  @Test
+  void theOverviewSaysWhatTheClusterSays() throws Exception {
+    show("overview", "document.querySelector('.chart canvas')");
+    JsonNode cluster = servers.get("/cluster");
+    assertThat(browser.text(".verdict-text")).isEqualTo(cluster.get("verdict").asText());
+    assertThat(number(amount("Entries"))).isEqualTo(ConsoleServers.ENTRIES);
+    assertThat(amount("Nodes")).isEqualTo("3 of 3");
+    long before = commits("fill");
+    for (int i = 0; i < 5; i++) {
+      servers.send(
+          "POST",
+          "/transactions",
+          "{\"label\":\"fill\",\"operations\":[{\"op\":\"put\",\"index\":\"accounts\","
+              + "\"key\":\"account-000000\",\"value\":100}]}");
+    }
+    assertThat(commits("fill")).isEqualTo(before + 5);
+    browser.await(
+        "!['–', '0'].includes([...document.querySelectorAll('.figure .value')][0].textContent)");
+    assertThat(amount("Latency p99")).endsWith("ms");
+  }
+
+  /** The commits with a label at all nodes. */
+  private static long commits(String label) throws Exception {
+    long commits = 0;
+    for (JsonNode node : servers.get("/transactions").get("nodes")) {
+      for (JsonNode row : node.get("labels")) {
+        commits += row.get("label").asText().equals(label) ? row.get("commits").asLong() : 0;
+      }
+    }
+    return commits;
+  }
+
+  @Test
+  void theNodesHaveTheirShards() throws Exception {
+    show("nodes", ROWS + ".length >= 3");
+    for (JsonNode node : servers.get("/cluster").get("nodes")) {
+      String name = node.get("name").asText();
+      List<String> row =
+          rows().stream().filter(one -> one.get(0).startsWith(name)).findFirst().orElseThrow();
+      assertThat(row.get(0)).contains(node.get("address").asText());
+      assertThat(row.get(1)).isEqualTo("ready");
+      assertThat(number(row.get(4))).isEqualTo(node.get("primaries").asLong());
+      assertThat(number(row.get(5))).isEqualTo(node.get("copies").asLong());
+    }
+  }
+
+  @Test
+  void theShapeHasEachSubtree() throws Exception {
+    show("shape?index=accounts", "document.querySelector('.icicle')");
+    JsonNode subtrees = servers.get("/indexes/accounts").get("subtrees");
+    List<List<String>> rows = rows();
+    assertThat(rows).hasSameSizeAs(subtrees);
+    assertThat(rows.stream().mapToLong(row -> number(row.get(3))).sum())
+        .isEqualTo(ConsoleServers.ENTRIES);
+    assertThat(browser.evaluate("document.querySelectorAll('.icicle .part').length").asInt())
+        .isEqualTo(subtrees.size());
+  }
+
+  @Test
+  void thePlacementAddsUp() throws Exception {
+    show("placement?index=accounts", ROWS + ".length >= 1");
+    assertThat(number(amount("All nodes"))).isEqualTo(ConsoleServers.ENTRIES);
+    long most = 0;
+    for (JsonNode row : servers.get("/placement").get("placement")) {
+      if (row.get("index").asText().equals("accounts")) {
+        most = Math.max(most, row.get("entries").asLong());
+      }
+    }
+    assertThat(Double.parseDouble(amount("Skew")))
+        .isEqualTo(Math.round(most * 300.0 / ConsoleServers.ENTRIES) / 100.0);
+  }
+
+  @Test
+  void dataIsReadAndAChangeIsConfirmed() throws Exception {
+    servers.send("PUT", "/indexes/notes/entries/7", "{\"value\":{\"text\":\"old\"}}");
+    show("data?index=notes&from=7&to=7", ROWS + ".length === 1");
+    assertThat(rows()).containsExactly(List.of("7", "{\"text\":\"old\"}"));
+    browser.evaluate("document.querySelector('[role=switch]').click()");
+    browser.evaluate("document.querySelector('.row-buttons button').click()");
+    browser.evaluate(
+        "document.querySelector('textarea').value = '{\"text\":\"new\"}';"
+            + "document.querySelector('.editor').requestSubmit()");
+    assertThat(browser.text("dialog[open] dl")).contains("old", "new");
+    browser.evaluate("document.querySelector('dialog .danger-button').click()");
+    assertThat(browser.text(".done")).isEqualTo("Saved 7.");
+    assertThat(servers.get("/indexes/notes/entries/7").get("value").get("text").asText())
+        .isEqualTo("new");
+
+    servers.send("PUT", "/indexes/notes/entries/7", "{\"value\":{\"text\":\"newer\"}}");
+    browser.evaluate("document.querySelectorAll('.row-buttons button')[1].click()");
+    browser.await("document.querySelector('dialog[open]')");
+    browser.evaluate("document.querySelector('dialog .danger-button').click()");
+    assertThat(browser.text("[role=alert]")).contains(ErrorCode.CHECK_FAILED.id());
+    assertThat(servers.get("/indexes/notes/entries/7").get("value").get("text").asText())
+        .isEqualTo("newer");
+    assertThat(browser.takeErrors()).singleElement().asString().contains("412");
+  }
+
+  @Test
+  void pagesOfDataFollowEachOther() throws Exception {
+    show("data?index=accounts&prefix=account-0029", ROWS + ".length === 50");
+    browser.evaluate("document.querySelector('.screen > .main-button').click()");
+    browser.await(ROWS + "[0].textContent.startsWith('account-002950')");
+    assertThat(rows()).hasSize(50);
+    assertThat(rows().get(49).get(0)).isEqualTo("account-002999");
+  }
+
+  @Test
+  void theSettingsSayWhereTheyComeFrom() throws Exception {
+    show("config?filter=node.name", ROWS + ".length === 3");
+    assertThat(rows()).contains(List.of("node.name", "vm1", "option --node-name"));
+    assertThat(rows().get(0)).containsExactly("/health/live", "live", "200");
+    show("config", ROWS + ".length > 3");
+    assertThat(rows()).hasSize(2 + servers.get("/config").get("settings").size());
+  }
+
+  @Test
+  void transactionsAreCountedByLabel() throws Exception {
+    show("transactions", ROWS + ".length >= 2");
+    List<String> fill =
+        rows().stream().filter(row -> row.get(0).equals("fill")).findFirst().orElseThrow();
+    assertThat(number(fill.get(1))).isEqualTo(commits("fill"));
+  }
+
+  @Test
+  void jobsAreThoseOfAllIndexes() throws Exception {
+    show("jobs", "document.querySelector('.screen .table')");
+    long jobs = servers.get("/jobs").get("jobs").size();
+    browser.await(ROWS + ".length >= " + jobs);
+  }
+
+  @Test
+  void theHeatHasEachSubtreeAndCanBeSaved() throws Exception {
+    show("heat?index=accounts", ROWS + ".length >= 1");
+    browser.saveTo(directory);
+    browser.evaluate("document.querySelector('.table > .quiet-button').click()");
+    Path saved = directory.resolve("canopy-heat-accounts.csv");
+    Awaitility.await().until(() -> Files.exists(saved) && Files.size(saved) > 0);
+    List<String> lines = Files.readAllLines(saved);
+    assertThat(lines.get(0)).isEqualTo("From,Node,Load/s,Part,Reads/s,Writes/s,Entries");
+    assertThat(lines).hasSize(1 + rows().size());
+    assertThat(rows()).hasSameSizeAs(servers.get("/indexes/accounts").get("subtrees"));
+  }
+
+  /** Nothing is wider than the page, and no serious fault of accessibility is there. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "overview",
+        "nodes",
+        "shape?index=accounts",
+        "placement",
+        "data?index=accounts",
+        "config",
+        "transactions",
+        "jobs",
+        "heat?index=accounts"
+      })
+  void everybodyCanUseTheScreen(String screen) throws Exception {
+    show(
+        screen,
+        ROWS + ".length + document.querySelectorAll('.screen .empty:not([hidden])').length");
+    if (screen.equals("overview")) {
+      browser.await("document.querySelectorAll('.chart canvas').length === 2");
+    }
+    browser.evaluate(axe + "; true");
+    for (String scheme : SCHEMES) {
+      browser.look(WIDE, scheme);
+      assertThat(faults()).as("%s, %s", screen, scheme).isEmpty();
+    }
+    for (int width : List.of(WIDE, NARROW)) {
+      browser.look(width, "light");
+      assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
+          .as("the width of %s at %d", screen, width)
+          .isLessThanOrEqualTo(width);
+    }
+    takePictures(screen);
+  }
+
+  private static List<String> faults() {
+    JsonNode found =
+        browser.evaluate(
+            "axe.run().then((result) => result.violations.filter((one) => ['serious', 'critical']"
+                + ".includes(one.impact)).map((one) => one.id + ': ' + one.nodes.map((node) =>"
+                + " node.html).join(' ')))");
+    List<String> faults = new ArrayList<>();
+    found.forEach(one -> faults.add(one.asText()));
+    return faults;
+  }
+
+  private static void takePictures(String screen) throws Exception {
+    if (PICTURES.isEmpty()) {
+      return;
+    }
+    if (screen.equals("overview")) {
+      TimeUnit.SECONDS.sleep(PICTURE_SECONDS);
+    }
+    Path all = Files.createDirectories(Path.of(PICTURES));
+    for (String scheme : SCHEMES) {
+      browser.look(WIDE, scheme);
+      String name = screen.replaceFirst("\\?.*", "") + "-" + scheme + ".png";
+      Files.write(all.resolve(name), browser.picture(WIDE, HEIGHT));
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package io.canopygrid.it.console;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.canopygrid.server.cli.JavaCommand;
+import io.canopygrid.server.terminal.Narrator;
+import io.canopygrid.ycsb.cluster.FreePorts;
+import io.canopygrid.ycsb.cluster.ServerProcess;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Three servers whose clients must log in, with two indexes. */
+final class ConsoleServers implements AutoCloseable {
+  static final String USER = "admin";
+  static final String PASSWORD = "pa:ss wörd";
+  static final int ENTRIES = 3_000;
+
+  private static final int SERVERS = 3;
+  private static final int BATCH = 500;
+  private static final Duration START_MAX = Duration.ofMinutes(2);
+  private static final String MAIN = "io.canopygrid.server.cli.Main";
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private final List<ServerProcess> servers = new ArrayList<>();
+  private final List<String> addresses = new ArrayList<>();
+
+  /** Starts them together, which takes as long as one, and fills the indexes. */
+  static ConsoleServers start(Path directory) throws IOException, InterruptedException {
+    ConsoleServers all = new ConsoleServers();
+    try {
+      all.startServers(directory);
+      all.fill();
+      return all;
+    } catch (IOException | RuntimeException e) {
+      all.close();
+      throw e;
+    }
+  }
+
+  private void startServers(Path directory) throws IOException, InterruptedException {
+    Path password = directory.resolve("admin");
+    Files.writeString(password, PASSWORD + "\n");
+    List<Integer> ports = FreePorts.pick(SERVERS);
+    String members =
+        ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+    for (int i = 0; i < SERVERS; i++) {
+      List<String> command = JavaCommand.ofThisJvm();
+      command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
+      command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, "server"));
+      command.addAll(List.of("--attached", "--abandon", "--name", "console", "--shards", "32"));
+      command.addAll(List.of("--node-name", "vm" + (i + 1), "--join", members));
+      command.addAll(List.of("--port", Integer.toString(ports.get(i)), "--client-port", "0"));
+      command.addAll(List.of("--authenticate", "--admin-password-file", password.toString()));
+      servers.add(ServerProcess.start("vm" + (i + 1), command, Narrator.onStandardError()));
+    }
+    for (ServerProcess server : servers) {
+      addresses.add(server.awaitReady(START_MAX));
+    }
+  }
+
+  private void fill() throws IOException, InterruptedException {
+    send("PUT", "/indexes/accounts", "{\"keys\":\"string\",\"values\":\"int64\"}");
+    send("PUT", "/indexes/notes", "{\"keys\":\"int64\",\"values\":\"json(any)\"}");
+    for (int from = 0; from < ENTRIES; from += BATCH) {
+      String operations =
+          IntStream.range(from, from + BATCH)
+              .mapToObj(i ->
+                  String.format(
+                      Locale.ROOT,
+                      "{\"op\":\"put\",\"index\":\"accounts\",\"key\":\"account-%06d\",\"value\":%d}",
+                      i,
+                      100 + i % 7))
+              .collect(Collectors.joining(","));
+      send("POST", "/transactions", "{\"label\":\"fill\",\"operations\":[" + operations + "]}");
+    }
+  }
+
+  /** Begins to change entries, some more than others, until the servers end. */
+  void work() {
+    Thread worker = new Thread(this::change, "console-work");
+    worker.setDaemon(true);
+    worker.start();
+  }
+
+  private void change() {
+    SplittableRandom random = new SplittableRandom(1);
+    try {
+      while (true) {
+        int key = random.nextBoolean() ? random.nextInt(ENTRIES / 10) : random.nextInt(ENTRIES);
+        String operation =
+            String.format(
+                Locale.ROOT,
+                "{\"op\":\"put\",\"index\":\"accounts\",\"key\":\"account-%06d\",\"value\":1}",
+                key);
+        send(
+            "POST", "/transactions", "{\"label\":\"transfer\",\"operations\":[" + operation + "]}");
+      }
+    } catch (IOException | InterruptedException e) {
+      Thread.currentThread().interrupt(); // the servers have ended
+    }
+  }
+
+  /** The beginning of all paths of the first server. */
+  String server() {
+    return "http://" + addresses.get(0);
+  }
+
+  JsonNode get(String path) throws IOException, InterruptedException {
+    return send("GET", path, "");
+  }
+
+  /** The answer to a request, which is no error. */
+  JsonNode send(String method, String path, String body) throws IOException, InterruptedException {
+    String login = Base64.getEncoder().encodeToString((USER + ":" + PASSWORD).getBytes(UTF_8));
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(server() + "/api/v1" + path))
+            .header("authorization", "Basic " + login)
+            .method(
+                method,
+                body.isEmpty()
+                    ? HttpRequest.BodyPublishers.noBody()
+                    : HttpRequest.BodyPublishers.ofString(body));
+    if (!body.isEmpty()) {
+      request.header("content-type", "application/json");
+    }
+    HttpResponse<String> answer = http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+    if (answer.statusCode() >= 300) {
+      throw new IOException(method + " " + path + ": " + answer.body());
+    }
+    return JSON.readTree(answer.body());
+  }
+
+  @Override
+  public void close() {
+    servers.forEach(ServerProcess::kill);
+    servers.forEach(ServerProcess::close);
+  }
+}
