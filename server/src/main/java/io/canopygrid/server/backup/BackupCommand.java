@@ -114,7 +114,9 @@ public final class BackupCommand implements Runnable {
           begun.snapshot().close();
         }
       }
-      begun.snapshot().close();
+      if (resume) {
+        begun.snapshot().close();
+      }
       begun.folder().tidy();
       print(manifest, output, System.nanoTime() - beganNanos);
       return 0;
@@ -141,7 +143,6 @@ public final class BackupCommand implements Runnable {
               + begun.plan().snapshot()
               + "' is kept: go on with the same command, or drop it");
     }
-    begun.snapshot().close();
     try {
       begun.folder().remove();
     } catch (CanopyException left) {
