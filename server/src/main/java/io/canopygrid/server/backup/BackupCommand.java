@@ -133,7 +133,7 @@ public final class BackupCommand implements Runnable {
     }
   }
 
-  /** What is of no use any more goes, where it can be reached. */
+  /** The files of a backup that cannot be gone on with are removed. */
   private static CanopyException failed(
       BackupBeginning.Begun begun, boolean resume, CanopyException e) {
     if (resume) {

@@ -22,7 +22,7 @@ final class RestoreMark {
   /** The index's name. */
   static final String INDEX = "canopy.restore";
 
-  /** What people are told where it is there. */
+  /** The advice for a grid that has it. */
   static final String HINT =
       "a restore is under way, or was interrupted: go on with 'canopy backup restore --resume', or"
           + " remove what it has made with 'canopy backup discard'";

@@ -24,7 +24,7 @@ record RestoreWork(
 
   /** The steps, one after the other. */
   enum Step {
-    /** What had these names before is dropped. */
+    /** Indexes and tables that had these names before are dropped. */
     CLEARING,
     /** Indexes are created and filled. */
     FILLING,

@@ -70,7 +70,7 @@ record S3Location(String bucket, String prefix, @Nullable URI endpoint, @Nullabl
         return uri;
       }
     } catch (URISyntaxException e) {
-      // It is told below.
+      // The error below is for this, too.
     }
     throw wrong("the endpoint is http://host:port or https://host:port: '" + text + "'");
   }
