@@ -33,11 +33,11 @@ final class BackupFolder {
   }
 
   /** A step in a store. */
-  private interface Step<T extends @Nullable Object> {
+  private interface Step<T> {
     T run() throws IOException;
   }
 
-  private static <T extends @Nullable Object> T coded(BlobStore store, Step<T> step) {
+  private static <T> T coded(BlobStore store, Step<T> step) {
     try {
       return step.run();
     } catch (IOException e) {
@@ -103,15 +103,13 @@ final class BackupFolder {
   }
 
   private byte @Nullable [] find(String file) {
-    return coded(
-        store,
-        () -> {
-          try {
-            return store.get(blob(file));
-          } catch (NoSuchFileException e) {
-            return null;
-          }
-        });
+    try {
+      return store.get(blob(file));
+    } catch (NoSuchFileException e) {
+      return null;
+    } catch (IOException e) {
+      throw StoreFailures.coded(store, e);
+    }
   }
 
   /** The names of all files, sorted. */

@@ -3,13 +3,14 @@ package io.canopygrid.server.backup.store;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -72,9 +73,9 @@ final class DirectoryStore implements BlobStore {
 
   /** A file under another name, whose content is on the disk. */
   private Path write(String name, byte[] content) throws IOException {
-    Path parent = file(name).getParent();
-    Files.createDirectories(parent);
-    Path whole = parent.resolve(part + parts.incrementAndGet());
+    Path file = file(name);
+    Files.createDirectories(above(name).get(0));
+    Path whole = file.resolveSibling(part + parts.incrementAndGet());
     try (FileChannel channel =
         FileChannel.open(whole, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
       ByteBuffer rest = ByteBuffer.wrap(content);
@@ -91,13 +92,27 @@ final class DirectoryStore implements BlobStore {
 
   /** Puts a new name on the disk, where the system lets a directory be opened. */
   private void forceDirectory(String name) {
-    for (Path at = file(name).getParent(); at.startsWith(directory); at = at.getParent()) {
-      try (FileChannel names = FileChannel.open(at, StandardOpenOption.READ)) {
-        names.force(true);
-      } catch (IOException e) {
-        return; // Windows cannot, and does so by itself.
-      }
+    for (Path at : above(name)) {
+      force(at);
     }
+    force(directory);
+  }
+
+  private static void force(Path folder) {
+    try (FileChannel names = FileChannel.open(folder, StandardOpenOption.READ)) {
+      names.force(true);
+    } catch (IOException e) {
+      // Windows cannot, and does so by itself.
+    }
+  }
+
+  /** The directories of a blob below the store's own, the innermost one first. */
+  private List<Path> above(String name) {
+    List<Path> above = new ArrayList<>();
+    for (int end = name.lastIndexOf('/'); end > 0; end = name.lastIndexOf('/', end - 1)) {
+      above.add(file(name.substring(0, end)));
+    }
+    return above;
   }
 
   @Override
@@ -140,18 +155,24 @@ final class DirectoryStore implements BlobStore {
     }
   }
 
-  /** Directories that are empty then go, too, and so does what an interrupted write has left. */
+  /** Directories without blobs go, too, with what an interrupted write has left in them. */
   @Override
   public void delete(String name) throws IOException {
     Files.deleteIfExists(file(name));
-    Path at = file(name).getParent();
-    while (!at.equals(directory) && at.startsWith(directory)) {
-      try {
-        Files.deleteIfExists(at);
-      } catch (DirectoryNotEmptyException e) {
+    for (Path at : above(name)) {
+      List<Path> left;
+      try (Stream<Path> files = Files.list(at)) {
+        left = files.toList();
+      } catch (NoSuchFileException e) {
+        continue;
+      }
+      if (left.stream().anyMatch(DirectoryStore::isShown)) {
         return;
       }
-      at = at.getParent();
+      for (Path unfinished : left) {
+        Files.deleteIfExists(unfinished);
+      }
+      Files.deleteIfExists(at);
     }
   }
 

@@ -69,6 +69,8 @@ final class DirectoryStoreTest {
     store.put("one/y", new byte[] {1});
     Files.write(directory.resolve("a/one/.part-1-1"), new byte[7]);
     assertThat(store.list("one")).containsExactly("one/y");
+    store.delete("one/y");
+    assertThat(store.folders()).isEmpty();
   }
 
   @Test
