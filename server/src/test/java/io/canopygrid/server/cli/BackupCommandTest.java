@@ -177,7 +177,11 @@ final class BackupCommandTest {
     assertThat(files).hasSize(5);
     for (Path file : files) {
       byte[] good = Files.readAllBytes(file);
+      List<Integer> places = new ArrayList<>(List.of(4)); // in gzip the time, which nothing reads
       for (int at = 0; at < good.length; at += Math.max(1, good.length / 7)) {
+        places.add(at);
+      }
+      for (int at : places) {
         byte[] bad = good.clone();
         bad[at] ^= 0x10;
         Files.write(file, bad);
