@@ -233,6 +233,21 @@ class ErrorCode(Enum):
         "See what else uses the disk that the detail names, or whether it is failing; reads go "
         "on.",
     )
+    BACKUP_DAMAGED = (
+        5006,
+        False,
+        "Restore another backup; canopy backup verify names all that is wrong with this one.",
+    )
+    BACKUP_FORMAT = (
+        5007,
+        False,
+        "Read it with the release that the detail names, or a later one.",
+    )
+    BACKUP_STORE_FAILED = (
+        5008,
+        False,
+        "Check the place of the backup, and the rights that this user has there.",
+    )
     INTERNAL_ERROR = (
         9001,
         False,

@@ -171,6 +171,19 @@ public enum ErrorCode {
       true,
       "See what else uses the disk that the detail names, or whether it is failing; reads go on."),
 
+  /** A backup is not whole, or has not what was written; the detail says which file. */
+  BACKUP_DAMAGED(
+      5006,
+      false,
+      "Restore another backup; canopy backup verify names all that is wrong with this one."),
+
+  /** A backup was written in a format that this release does not read. */
+  BACKUP_FORMAT(5007, false, "Read it with the release that the detail names, or a later one."),
+
+  /** The directory or the object store of a backup cannot be read or written. */
+  BACKUP_STORE_FAILED(
+      5008, false, "Check the place of the backup, and the rights that this user has there."),
+
   /** A check inside Canopy failed: a bug. The node stops before it can spread. */
   INTERNAL_ERROR(
       9001, false, CommitState.UNKNOWN, "Report this with the log; restart the node that failed.");

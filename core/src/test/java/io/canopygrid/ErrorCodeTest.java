@@ -42,7 +42,10 @@ final class ErrorCodeTest {
     "5001, CONFIG_INVALID, false, NOT_COMMITTED",
     "5002, DISK_UNUSABLE, false, NOT_COMMITTED",
     "5003, DISK_FULL, true, NOT_COMMITTED",
-    "5004, DISKS_LOST, false, NOT_COMMITTED"
+    "5004, DISKS_LOST, false, NOT_COMMITTED",
+    "5006, BACKUP_DAMAGED, false, NOT_COMMITTED",
+    "5007, BACKUP_FORMAT, false, NOT_COMMITTED",
+    "5008, BACKUP_STORE_FAILED, false, NOT_COMMITTED"
   })
   void isAsPublished(int number, ErrorCode code, boolean retryable, CommitState state) {
     CanopyException error = new CanopyException(code, "something happened");

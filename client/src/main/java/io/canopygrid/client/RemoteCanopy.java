@@ -2,7 +2,9 @@ package io.canopygrid.client;
 
 import io.canopygrid.Canopy;
 import io.canopygrid.CanopyException;
+import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.Index;
 import io.canopygrid.client.server.ClusterView;
 import io.canopygrid.runtime.EngineCanopy;
 import io.canopygrid.transaction.Session;
@@ -138,6 +140,32 @@ public final class RemoteCanopy extends EngineCanopy {
    */
   public Reply.IndexOpened describe(String index) {
     return engine.describe(index);
+  }
+
+  /** All indexes as they are, without knowing their codecs: those of tables, too. */
+  public Reply.Indexes catalog() {
+    return engine.ask(new Request.ListIndexes(), Reply.Indexes.class);
+  }
+
+  /**
+   * An index that exists, or was dropped and is in a named snapshot still. It is not created.
+   *
+   * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}, {@link ErrorCode#CODEC_MISMATCH}
+   */
+  public <K, V> Index<K, V> existing(String name, Codec<K> keys, Codec<V> values) {
+    return find(name, keys, values);
+  }
+
+  /**
+   * Creates an index, also one that a table is made of, for restores. Does nothing where there is
+   * one of this name and these codecs.
+   *
+   * @throws CanopyException {@link ErrorCode#CODEC_MISMATCH}
+   */
+  public void create(String name, String keyCodec, String valueCodec, int subtreeEntriesMax) {
+    engine.ask(
+        new Request.OpenIndex(name, keyCodec, valueCodec, true, subtreeEntriesMax),
+        Reply.IndexOpened.class);
   }
 
   /** The places of the keys of an index, by its number ({@link #describe}). */

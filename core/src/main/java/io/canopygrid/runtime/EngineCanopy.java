@@ -128,8 +128,13 @@ public abstract class EngineCanopy implements Canopy {
     return typed(indexes.open(entries, options), entries);
   }
 
-  /** An index that exists, or existed. The one that exists is kept. */
-  private <K, V> TypedIndex<K, V> find(String name, Codec<K> keys, Codec<V> values) {
+  /**
+   * An index that exists, or existed and is in a snapshot that is in use. It is not created. The
+   * one that exists is kept.
+   *
+   * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}, {@link ErrorCode#CODEC_MISMATCH}
+   */
+  protected final <K, V> TypedIndex<K, V> find(String name, Codec<K> keys, Codec<V> values) {
     checkOpen();
     EntryCodec<K, V> entries = new EntryCodec<>(name, keys, values);
     return typed(indexes.find(entries), entries);

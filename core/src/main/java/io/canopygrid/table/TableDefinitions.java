@@ -38,4 +38,32 @@ public final class TableDefinitions {
                 && index.state() == IndexState.BUILDING
                 && index.entryCodec(rowKeys).equals(entryKeys));
   }
+
+  /**
+   * A list in which all indexes are being built. So a restore can create the indexes of entries,
+   * and nobody reads by one of them before its entries are there.
+   *
+   * @param value the list that is restored
+   */
+  public static byte[] building(byte[] value) {
+    TableState state = TableState.decode(Codec.bytes().decode(value));
+    for (TableState.Kept index : state.indexes()) {
+      state = state.with(index, IndexState.BUILDING);
+    }
+    return Codec.bytes().encode(state.encode());
+  }
+
+  /**
+   * The rows that the entries of an index of this number are of.
+   *
+   * @param value the list
+   * @param rowKeys the id of the codec of the rows' keys
+   * @return null: the index is not complete, or the codecs do not say enough
+   */
+  public static @Nullable EntryOwners owners(byte[] value, int number, String rowKeys) {
+    TableState.Kept index = TableState.decode(Codec.bytes().decode(value)).find(number);
+    return index == null || index.state() != IndexState.READY
+        ? null
+        : EntryParts.of(index, rowKeys).map(EntryOwners::new).orElse(null);
+  }
 }

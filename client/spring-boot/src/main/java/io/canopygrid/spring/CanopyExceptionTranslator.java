@@ -91,6 +91,9 @@ public final class CanopyExceptionTranslator implements PersistenceExceptionTran
           CONFIG_INVALID,
           DISK_UNUSABLE,
           DISKS_LOST,
+          BACKUP_DAMAGED,
+          BACKUP_FORMAT,
+          BACKUP_STORE_FAILED,
           INTERNAL_ERROR ->
           new DataAccessResourceFailureException(message, e);
     };

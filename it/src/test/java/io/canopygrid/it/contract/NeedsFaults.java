@@ -37,6 +37,9 @@ final class NeedsFaults {
               ErrorCode.DISK_SLOW,
               "needs a disk that hangs: TroubledDisksScenarioTest, FailureTest, SlowDiskTest"),
           Map.entry(ErrorCode.DISKS_LOST, "needs disks that are given up: RecoverIT"),
+          Map.entry(ErrorCode.BACKUP_DAMAGED, "is of commands only: BackupCommandTest, BackupIT"),
+          Map.entry(ErrorCode.BACKUP_FORMAT, "is of commands only: BackupCommandTest"),
+          Map.entry(ErrorCode.BACKUP_STORE_FAILED, "is of commands only: BackupCommandTest"),
           Map.entry(ErrorCode.INTERNAL_ERROR, "needs a bug"));
 
   private NeedsFaults() {}

@@ -87,13 +87,14 @@ final class InternalPackagesTest {
       names                     : btree btree.simulation client server
       pem                       : gmu server
       recovery                  : btree gmu server
-      runtime                   : btree client
+      runtime                   : btree client server
       server.cli                : commands roundtrip soak study ycsb
       server.terminal           : commands roundtrip soak study ycsb
       study.grid                : roundtrip
-      table                     : btree client
+      table                     : btree client server
       text                      : server
       transaction               : btree client study
+      typed                     : server
       wire                      : btree btree.simulation client gmu gmu.storage.rocksdb server study
       wire.client               : client server
       ycsb.bench                : roundtrip

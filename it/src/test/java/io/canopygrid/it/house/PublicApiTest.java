@@ -62,6 +62,7 @@ final class PublicApiTest {
               "wire.client.Reply$Routes", Reason.FOR_COMMANDS,
               "wire.client.Reply$Stats", Reason.FOR_COMMANDS,
               "wire.client.Reply$Status", Reason.FOR_COMMANDS,
+              "wire.client.Reply$Indexes", Reason.FOR_COMMANDS,
               "wire.client.Reply$Users", Reason.FOR_COMMANDS,
               "wire.client.Request$PutUser", Reason.FOR_COMMANDS));
 

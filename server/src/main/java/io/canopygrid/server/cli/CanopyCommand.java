@@ -2,6 +2,7 @@ package io.canopygrid.server.cli;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.server.backup.BackupCommand;
 import io.canopygrid.server.config.SettingOptions;
 import io.canopygrid.server.export.ExportCommand;
 import io.canopygrid.server.load.LoadCommand;
@@ -43,6 +44,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       TableCommand.class,
       LoadCommand.class,
       ExportCommand.class,
+      BackupCommand.class,
       PlanCommand.class,
       RecoverCommand.class,
       UserCommand.class,
