@@ -116,6 +116,16 @@ final class LostCommitsTest {
     }
   }
 
+  /** The snapshot's clock would hide what was lost in the session's. */
+  @Test
+  void aReadOfANamedSnapshotIsToldToo() {
+    db.snapshot("before");
+    lose();
+    told(() -> has(DEFAULTS.at("before"), 1));
+    assertThat(has(DEFAULTS.at("before"), 1)).isTrue();
+    assertThat(has(DEFAULTS, 1)).isTrue();
+  }
+
   private void lose() {
     CausalToken kept = db.token();
     db.run(tx -> tx.on(n).put(2L, 2L));

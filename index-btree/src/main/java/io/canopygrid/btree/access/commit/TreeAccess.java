@@ -36,9 +36,13 @@ public final class TreeAccess {
     }
   }
 
-  /** Begins a read-only transaction in the state at a pinned clock, that of a named snapshot. */
+  /**
+   * Begins a read-only transaction in the state at a pinned clock, that of a named snapshot. It
+   * does not begin after the session's clock, whose loss to a power cut is told all the same.
+   */
   public TreeTransaction beginAt(VectorClock pinned, String snapshot, Begin how, OwnUse use) {
     try {
+      node.requireKept(how.after());
       return begun(node.beginAt(pinned, how.deadlineNanos()), snapshot, how, use);
     } catch (RuntimeException e) {
       throw Failures.ofNode(e, null);
