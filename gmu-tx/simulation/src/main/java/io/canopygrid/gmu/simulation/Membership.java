@@ -213,13 +213,18 @@ final class Membership implements HandOvers {
     }
   }
 
-  /** The last node with a disk that has data and that no node has; null: a new disk is taken. */
+  /**
+   * The last node with a disk that has data and that no node has; null: a new disk is taken. A disk
+   * of a member stays away: where it joins again before the others go on without that member, the
+   * grid may have to wait for an operator (recovery.md, An operator's word).
+   */
   private @Nullable SimulatedNode withDisk() {
     Map<DiskId, SimulatedNode> last = new TreeMap<>();
     world.nodes.values().forEach(node -> last.put(node.onDisk().id, node));
     last.values()
         .removeIf(node ->
             !node.dead
+                || world.topology().members().contains(node.id)
                 || lostDisks.contains(node.onDisk().id)
                 || node.onDisk().recovered().topology() == null);
     return last.isEmpty() || world.diskRandom.chance(0.5)
