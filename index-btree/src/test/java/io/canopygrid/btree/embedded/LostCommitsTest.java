@@ -126,6 +126,20 @@ final class LostCommitsTest {
     assertThat(has(DEFAULTS, 1)).isTrue();
   }
 
+  /** What a handle has seen since would hide it. */
+  @Test
+  void aTokenIsToldThoughTheSessionIsNewer() {
+    CausalToken kept = db.token();
+    db.run(tx -> tx.on(n).put(2L, 2L));
+    CausalToken lost = db.token();
+    cut(kept);
+    EmbeddedCanopy other = grid.faulty(node);
+    Index<Long, Long> opened = other.index("n", Codec.int64(), Codec.int64());
+    other.run(tx -> tx.on(opened).put(3L, 3L));
+    told(() -> other.read(DEFAULTS.withAfter(lost), tx -> tx.on(opened).get(1L)));
+    other.run(tx -> tx.on(opened).put(4L, 4L));
+  }
+
   private void lose() {
     CausalToken kept = db.token();
     db.run(tx -> tx.on(n).put(2L, 2L));

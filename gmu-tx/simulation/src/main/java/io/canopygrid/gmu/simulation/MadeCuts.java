@@ -61,7 +61,7 @@ final class MadeCuts {
   /** What sessions were told although no cut has taken any commit that they can have seen. */
   List<Told> toldInVain() {
     List<VectorClock> taken =
-        known.values().stream().filter(this::hasTaken).map(Known::clock).toList();
+        known.values().stream().filter(this::hasTaken).map(this::sinceCut).toList();
     return told.stream()
         .filter(each -> taken.stream().noneMatch(clock -> clock.precedesOrEquals(each.seen())))
         .toList();
@@ -85,6 +85,20 @@ final class MadeCuts {
   boolean isTold(int session, long from, long to) {
     return told.stream()
         .anyMatch(each -> each.session() == session && each.at() >= from && each.at() <= to);
+  }
+
+  /**
+   * The numbers of a commit's clock that are from after the cut before it. A session that is told
+   * of that cut forgets the others, as each transaction sees what is left of them.
+   */
+  private VectorClock sinceCut(Known commit) {
+    long before =
+        made.stream()
+            .mapToLong(Made::epochStart)
+            .filter(start -> start < commit.sequenceNumber())
+            .max()
+            .orElse(0);
+    return commit.clock().above(before);
   }
 
   /** A copy has a version: below the horizon one has no clock any more. */

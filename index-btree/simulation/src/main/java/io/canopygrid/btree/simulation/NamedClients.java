@@ -57,11 +57,12 @@ final class NamedClients {
   private final Set<Told> lasting = new HashSet<>();
 
   private final Map<Long, List<Integer>> last = new TreeMap<>();
-  private VectorClock seen = VectorClock.ZERO;
+  private final SeenClocks seen;
 
   NamedClients(SimulatedGrid grid, TreeWorld world, TreeLedgers ledgers, String index) {
     this.ledgers = ledgers;
     this.grid = grid;
+    this.seen = new SeenClocks(grid);
     this.world = world;
     this.index = index;
   }
@@ -177,7 +178,7 @@ final class NamedClients {
   }
 
   void saw(VectorClock clock) {
-    seen = seen.join(clock);
+    seen.saw(clock);
   }
 
   /** Asks a node for the outcome of a commit. */
@@ -194,6 +195,7 @@ final class NamedClients {
       told.told(outcome.state(), "a look-up at " + node.self());
       if (outcome.state() == CommitState.COMMITTED) {
         saw(outcome.seen());
+        told.committed(outcome.seen(), grid.now());
         result(told, outcome.result());
       }
       return outcome.state();
@@ -244,7 +246,7 @@ final class NamedClients {
     ServedTransaction transaction =
         served(node)
             .begin(
-                new Begin(how.mode(), seen, how.deadlineNanos(), index, how.readFrom(), ""),
+                new Begin(how.mode(), seen.clock(), how.deadlineNanos(), index, how.readFrom(), ""),
                 Long.MAX_VALUE,
                 WriteMemory.UNLIMITED);
     try {
@@ -286,6 +288,6 @@ final class NamedClients {
     for (Told told : all) {
       told.states.keySet().forEach(state -> count("told " + state));
     }
-    return NumberLists.check(index, all, last);
+    return NumberLists.check(index, NumberLists.withoutCut(grid, all), last);
   }
 }

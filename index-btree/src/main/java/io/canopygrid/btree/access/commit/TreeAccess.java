@@ -30,6 +30,7 @@ public final class TreeAccess {
    */
   public TreeTransaction begin(Begin how, OwnUse use) {
     try {
+      requireKept(how);
       return begun(node.begin(how.after(), how.deadlineNanos()), "", how, use);
     } catch (RuntimeException e) {
       throw Failures.ofNode(e, null);
@@ -42,11 +43,17 @@ public final class TreeAccess {
    */
   public TreeTransaction beginAt(VectorClock pinned, String snapshot, Begin how, OwnUse use) {
     try {
-      node.requireKept(how.after());
+      requireKept(how);
       return begun(node.beginAt(pinned, how.deadlineNanos()), snapshot, how, use);
     } catch (RuntimeException e) {
       throw Failures.ofNode(e, null);
     }
+  }
+
+  /** Each by itself, as one may hide what is lost of the other. */
+  void requireKept(Begin how) {
+    node.requireKept(how.seen());
+    node.requireKept(how.token());
   }
 
   private TreeTransaction begun(
