@@ -21,11 +21,10 @@ import io.canopygrid.wire.CommitId;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -53,8 +52,11 @@ final class NamedClients {
   private final List<Told> all = new ArrayList<>();
   private final Map<Told, CommitId> names = new LinkedHashMap<>();
 
-  /** Those whose outcomes can be told at rest. */
-  private final Set<Told> lasting = new HashSet<>();
+  /**
+   * Those whose outcomes can be told at rest, and when they got their names. A cut that takes the
+   * first time of the grid has it begin with another machine's, to which such names say nothing.
+   */
+  private final Map<Told, Long> lasting = new HashMap<>();
 
   private final Map<Long, List<Integer>> last = new TreeMap<>();
   private final SeenClocks seen;
@@ -139,7 +141,7 @@ final class NamedClients {
   private void named(Told told, CommitId name, boolean lasts) {
     names.put(told, name);
     if (lasts) {
-      lasting.add(told);
+      lasting.put(told, grid.now());
     } else {
       lasting.remove(told);
     }
@@ -236,7 +238,8 @@ final class NamedClients {
 
   private void lookUpLast(GmuNode node, Told told, CommitId name) {
     CommitState state = lookUp(node, told, name);
-    if (state == CommitState.UNKNOWN && lasting.contains(told)) {
+    Long named = lasting.get(told);
+    if (state == CommitState.UNKNOWN && named != null && !grid.isAnyCut(named)) {
       grid.problem(index + ": nobody can tell any more, at rest, what became of " + told);
     }
   }
