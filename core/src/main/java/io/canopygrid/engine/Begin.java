@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * The beginning of a transaction.
  *
  * @param mode what it may do
- *     <p>What its session has seen and the caller's token are told apart: joined, the newer numbers
+ *     <p>The clock of its session and the caller's token are told apart: joined, the newer numbers
  *     of one would hide that a power cut has taken what the other names.
- * @param seen what its session has seen
+ * @param seen the clock of all that its session has seen
  * @param token what it must see, too, by the caller's word
  * @param deadlineNanos when its time is over, in the engine's {@link Pace}
  * @param label names it in statistics and in the errors of others

@@ -126,7 +126,7 @@ final class LostCommitsTest {
     assertThat(has(DEFAULTS, 1)).isTrue();
   }
 
-  /** What a handle has seen since would hide it. */
+  /** The numbers that a handle has seen since would hide it. */
   @Test
   void aTokenIsToldThoughTheSessionIsNewer() {
     CausalToken kept = db.token();

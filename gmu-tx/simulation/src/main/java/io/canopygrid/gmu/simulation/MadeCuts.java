@@ -58,7 +58,7 @@ final class MadeCuts {
     told.add(new Told(session, seen, now));
   }
 
-  /** What sessions were told although no cut has taken any commit that they can have seen. */
+  /** The words to sessions of which no cut has taken any commit that they can have seen. */
   List<Told> toldInVain() {
     List<VectorClock> taken =
         known.values().stream().filter(this::hasTaken).map(this::sinceCut).toList();
@@ -108,9 +108,9 @@ final class MadeCuts {
     }
   }
 
-  /** Whether a cut has taken a version. */
-  boolean hasTaken(VersionLedger.Place version) {
-    Known commit = known.get(version.tid());
+  /** Whether a cut has taken the versions of a transaction. */
+  boolean hasTaken(TxId tid) {
+    Known commit = known.get(tid);
     return commit != null && hasTaken(commit);
   }
 

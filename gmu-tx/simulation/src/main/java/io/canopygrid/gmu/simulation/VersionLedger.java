@@ -206,7 +206,7 @@ final class VersionLedger implements OrderedStore.Factory {
           if (isOfShard && known != null) {
             known.history.removeIf(place ->
                 each.getValue().contains(place)
-                    && cuts.hasTaken(place)
+                    && cuts.hasTaken(place.tid())
                     && !isIn(place, known.newest));
           }
           return isOfShard;
@@ -265,7 +265,8 @@ final class VersionLedger implements OrderedStore.Factory {
     Entry entry = entries.computeIfAbsent(key, k -> new Entry());
     entry.newest = null;
     Place place = placeOf(last);
-    boolean isCut = ofDisk.getOrDefault(key, Set.of()).contains(place) && cuts.hasTaken(place);
+    boolean isCut =
+        ofDisk.getOrDefault(key, Set.of()).contains(place) && cuts.hasTaken(place.tid());
     if (last.isTombstone() && !isCut) {
       entry.drop(place);
     }
