@@ -86,7 +86,8 @@ public final class Session {
     options.after().checkOf(now.grid);
     return new Begin(
         mode,
-        now.clock.join(options.after().clock()),
+        now.clock,
+        options.after().clock(),
         deadlineNanos,
         options.label(),
         options.readFrom(),

@@ -2,7 +2,6 @@ package io.canopygrid.gmu.node;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.Topology;
-import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.spi.Transport;
 import java.util.concurrent.CancellationException;
@@ -69,7 +68,7 @@ final class ClockCheck {
    * @throws UnknownClockException where no owner has said until the deadline, or can be asked
    */
   void require(VectorClock clock, long deadlineNanos) {
-    checkKept(clock);
+    requireKept(clock);
     if (numbers.knows(clock)) {
       return;
     }
@@ -86,15 +85,13 @@ final class ClockCheck {
     }
   }
 
-  private void checkKept(VectorClock clock) {
-    Cut cut = protocol.lostBy(clock);
-    if (cut != null) {
-      throw new CommitsLostException(
-          "a power cut has taken commits that the clock may have seen: the grid was founded without"
-              + " them, in topology "
-              + cut.topology(),
-          protocol.epochStart(cut.topology()));
-    }
+  /**
+   * Returns where no power cut can have taken what a clock has seen.
+   *
+   * @throws CommitsLostException otherwise
+   */
+  void requireKept(VectorClock clock) {
+    CommitsLostException.requireKept(protocol, clock);
   }
 
   private VectorClock unknown(VectorClock clock) {

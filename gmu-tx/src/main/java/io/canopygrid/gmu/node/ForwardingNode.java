@@ -28,6 +28,11 @@ public abstract class ForwardingNode implements GmuNode {
   }
 
   @Override
+  public void requireKept(VectorClock clock) {
+    node().requireKept(clock);
+  }
+
+  @Override
   public boolean beginsAtHand(VectorClock token) {
     return node().beginsAtHand(token);
   }

@@ -52,6 +52,14 @@ public interface GmuNode extends AutoCloseable {
    */
   GmuTransaction begin(VectorClock token, long deadlineNanos);
 
+  /**
+   * For a transaction that does not begin with the session's clock, as one at a pinned clock: the
+   * clock of that would hide in the session's what was lost. Does not block.
+   *
+   * @throws CommitsLostException where a power cut may have taken what the clock has seen
+   */
+  void requireKept(VectorClock clock);
+
   /** Whether {@link #begin} with this token asks no other node. Does not block. */
   default boolean beginsAtHand(VectorClock token) {
     return false;

@@ -283,6 +283,11 @@ public final class HostedNode implements GmuNode {
   }
 
   @Override
+  public void requireKept(VectorClock clock) {
+    clocks.requireKept(clock);
+  }
+
+  @Override
   public boolean beginsAtHand(VectorClock token) {
     return clocks.knows(token);
   }

@@ -137,6 +137,11 @@ final class FaultyNode extends ForwardingNode {
     }
   }
 
+  @Override
+  public void requireKept(VectorClock clock) {
+    checkKept(clock);
+  }
+
   static Outcome aborted(Outcome.AbortReason reason) {
     return new Outcome.Aborted(reason, null, null, null, null);
   }

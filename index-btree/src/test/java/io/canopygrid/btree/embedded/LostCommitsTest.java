@@ -116,6 +116,30 @@ final class LostCommitsTest {
     }
   }
 
+  /** The snapshot's clock would hide what was lost in the session's. */
+  @Test
+  void aReadOfANamedSnapshotIsToldToo() {
+    db.snapshot("before");
+    lose();
+    told(() -> has(DEFAULTS.at("before"), 1));
+    assertThat(has(DEFAULTS.at("before"), 1)).isTrue();
+    assertThat(has(DEFAULTS, 1)).isTrue();
+  }
+
+  /** The numbers that a handle has seen since would hide it. */
+  @Test
+  void aTokenIsToldThoughTheSessionIsNewer() {
+    CausalToken kept = db.token();
+    db.run(tx -> tx.on(n).put(2L, 2L));
+    CausalToken lost = db.token();
+    cut(kept);
+    EmbeddedCanopy other = grid.faulty(node);
+    Index<Long, Long> opened = other.index("n", Codec.int64(), Codec.int64());
+    other.run(tx -> tx.on(opened).put(3L, 3L));
+    told(() -> other.read(DEFAULTS.withAfter(lost), tx -> tx.on(opened).get(1L)));
+    other.run(tx -> tx.on(opened).put(4L, 4L));
+  }
+
   private void lose() {
     CausalToken kept = db.token();
     db.run(tx -> tx.on(n).put(2L, 2L));

@@ -251,9 +251,6 @@ final class SimulateCommand implements Callable<Integer> {
         layers == Layers.TRANSACTIONS || !chosen.contains(SimulatedFault.LONG_READERS),
         "the fault long-readers is one of the layer transactions: choose --layer transactions");
     require(
-        layers == Layers.TRANSACTIONS || !chosen.contains(SimulatedFault.POWER),
-        "the fault power is one of the layer transactions: choose --layer transactions");
-    require(
         !chosen.contains(SimulatedFault.POWER)
             || chosen.contains(SimulatedFault.KILL_ALL)
             || chosen.contains(SimulatedFault.RESTART),

@@ -38,6 +38,7 @@ final class CutCheck {
 
   /** Checks, and takes out of the history what was cut. */
   void check() {
+    checkToldInVain();
     if (world.cuts.isEmpty()) {
       return;
     }
@@ -88,6 +89,15 @@ final class CutCheck {
           problems.add(
               "session " + tx.session + " goes on, and was not told that " + tx + " is lost");
         }
+      }
+    }
+  }
+
+  /** A session is told that commits are lost only where its clock has seen one that is. */
+  private void checkToldInVain() {
+    if (!world.options.has(SimulatedFault.FOREIGN_CLOCKS)) {
+      for (MadeCuts.Told told : world.cuts.toldInVain()) {
+        problems.add("told of a loss in vain: " + told);
       }
     }
   }

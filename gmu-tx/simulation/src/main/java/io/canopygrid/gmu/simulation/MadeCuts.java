@@ -1,8 +1,11 @@
 package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Cut;
+import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -14,20 +17,28 @@ import java.util.TreeMap;
  * that did not end may have cut nothing: others that did not take part in it found the grid anew.
  */
 final class MadeCuts {
-  /** A cut, and when the grid was founded with it. */
-  private record Made(Cut cut, long at) {}
+  /**
+   * A cut, the number right below the first one after it, and when the grid was founded with it.
+   */
+  private record Made(Cut cut, long epochStart, long at) {}
 
-  /** A session's word of a node that commits which it has seen are lost. */
-  private record Told(int session, long at) {}
+  /** A session's word of a node that commits which it has seen, up to a clock, are lost. */
+  record Told(int session, VectorClock seen, long at) {}
 
-  private static final Made NONE = new Made(new Cut(0, VectorClock.ZERO), 0);
+  /** A commit of which a copy had a version: its number in some shard, and its clock. */
+  private record Known(long sequenceNumber, VectorClock clock) {}
+
+  private static final Made NONE = new Made(new Cut(0, VectorClock.ZERO), 0, 0);
 
   private final TreeMap<Long, Made> begun = new TreeMap<>();
   private final Set<Made> made = new LinkedHashSet<>();
   private final List<Told> told = new ArrayList<>();
 
-  void begin(Cut cut, long now) {
-    begun.put(cut.topology(), new Made(cut, now));
+  /** All commits of which any copy ever had a version with its clock. */
+  private final Map<TxId, Known> known = new HashMap<>();
+
+  void begin(Cut cut, long epochStart, long now) {
+    begun.put(cut.topology(), new Made(cut, epochStart, now));
   }
 
   /** A founding begins that makes no cut. */
@@ -43,8 +54,17 @@ final class MadeCuts {
     }
   }
 
-  void tell(int session, long now) {
-    told.add(new Told(session, now));
+  void tell(int session, VectorClock seen, long now) {
+    told.add(new Told(session, seen, now));
+  }
+
+  /** The words to sessions of which no cut has taken any commit that they can have seen. */
+  List<Told> toldInVain() {
+    List<VectorClock> taken =
+        known.values().stream().filter(this::hasTaken).map(this::sinceCut).toList();
+    return told.stream()
+        .filter(each -> taken.stream().noneMatch(clock -> clock.precedesOrEquals(each.seen())))
+        .toList();
   }
 
   /** Whether the last founding is one with a cut. */
@@ -65,6 +85,40 @@ final class MadeCuts {
   boolean isTold(int session, long from, long to) {
     return told.stream()
         .anyMatch(each -> each.session() == session && each.at() >= from && each.at() <= to);
+  }
+
+  /**
+   * The numbers of a commit's clock that are from after the cut before it. A session that is told
+   * of that cut forgets the others, as each transaction sees what is left of them.
+   */
+  private VectorClock sinceCut(Known commit) {
+    long before =
+        made.stream()
+            .mapToLong(Made::epochStart)
+            .filter(start -> start < commit.sequenceNumber())
+            .max()
+            .orElse(0);
+    return commit.clock().above(before);
+  }
+
+  /** A copy has a version: below the horizon one has no clock any more. */
+  void knows(VersionChain version) {
+    if (version.clock().size() > 0) {
+      known.putIfAbsent(version.tid(), new Known(version.sequenceNumber(), version.clock()));
+    }
+  }
+
+  /** Whether a cut has taken the versions of a transaction. */
+  boolean hasTaken(TxId tid) {
+    Known commit = known.get(tid);
+    return commit != null && hasTaken(commit);
+  }
+
+  /** Whether a commit is from before a cut that does not keep it. */
+  private boolean hasTaken(Known commit) {
+    return made.stream()
+        .anyMatch(each ->
+            commit.sequenceNumber() < each.epochStart() && !each.cut().keeps(commit.clock()));
   }
 
   /** Whether a cut that was made later keeps a commit from staying. */

@@ -7,6 +7,7 @@ import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.Topology.Placement;
 import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.protocol.Effect;
+import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.protocol.ProtocolStatus;
 import io.canopygrid.gmu.recovery.DiskId;
 import io.canopygrid.gmu.recovery.GridFounding;
@@ -61,7 +62,9 @@ final class Membership implements HandOvers {
   void start() {
     List<NodeId> members = new ArrayList<>();
     for (int i = 0; i < world.options.nodes(); i++) {
-      members.add(steps.create().id);
+      SimulatedNode node = steps.create();
+      node.founding = 1;
+      members.add(node.id);
     }
     change(members, place(members), List.of());
   }
@@ -155,7 +158,8 @@ final class Membership implements HandOvers {
     Cut cut = kept == null ? null : new Cut(topology, kept);
     if (cut != null) {
       world.counters.add("cuts", 1);
-      world.cuts.begin(cut, world.now());
+      ProtocolNode any = there.values().iterator().next().protocol;
+      world.cuts.begin(cut, any.epochStart(topology), world.now());
     } else {
       world.cuts.begin(topology);
     }
@@ -209,13 +213,18 @@ final class Membership implements HandOvers {
     }
   }
 
-  /** The last node with a disk that has data and that no node has; null: a new disk is taken. */
+  /**
+   * The last node with a disk that has data and that no node has; null: a new disk is taken. A disk
+   * of a member stays away: where it joins again before the others go on without that member, the
+   * grid may have to wait for an operator (recovery.md, An operator's word).
+   */
   private @Nullable SimulatedNode withDisk() {
     Map<DiskId, SimulatedNode> last = new TreeMap<>();
     world.nodes.values().forEach(node -> last.put(node.onDisk().id, node));
     last.values()
         .removeIf(node ->
             !node.dead
+                || world.topology().members().contains(node.id)
                 || lostDisks.contains(node.onDisk().id)
                 || node.onDisk().recovered().topology() == null);
     return last.isEmpty() || world.diskRandom.chance(0.5)
@@ -397,10 +406,10 @@ final class Membership implements HandOvers {
     world.after(
         node.lastTopologyAt - world.now(),
         () -> {
-          // Only where the next one is on its way to it, and never the first one of the grid.
+          // Only where the next one is on its way to it, and never the one that founds the grid.
           boolean misses =
               mayMiss
-                  && news.id() > 1
+                  && news.id() != node.founding
                   && world.topology().id() > news.id()
                   && world.topology().members().contains(node.id);
           if (!misses) {

@@ -77,7 +77,7 @@ final class NodeSteps {
       return create(new SimulatedDisk(world.disks++));
     }
     NodeId id = nextId();
-    VersionLedger ledger = new VersionLedger(factory.stores(), world::shardOf);
+    VersionLedger ledger = new VersionLedger(factory.stores(), world::shardOf, world.cuts);
     return add(
         new SimulatedNode(
             id, factory.create(id, world.options.shards(), config, ledger), ledger, null));
@@ -87,7 +87,7 @@ final class NodeSteps {
   private SimulatedNode create(SimulatedDisk disk) {
     NodeId id = nextId();
     disk.use(id);
-    VersionLedger ledger = new VersionLedger(factory.stores(), world::shardOf);
+    VersionLedger ledger = new VersionLedger(factory.stores(), world::shardOf, world.cuts);
     boolean forcedLater = world.options.has(SimulatedFault.POWER);
     ProtocolNode protocol =
         factory.createStored(id, world.options.shards(), config, ledger, forcedLater);
@@ -101,6 +101,7 @@ final class NodeSteps {
     Topology last = written.topology;
     Set<StorageChange.PutVersion> lost = new HashSet<>(disk.lost(written.id));
     SimulatedNode node = create(disk);
+    node.founding = founding.topology();
     Recovered recovered = disk.recovered();
     Cut cut = founding.cut();
     if (cut != null) {
@@ -183,8 +184,7 @@ final class NodeSteps {
       node.ledger.forget(shard -> startsOver(node, topology, gap, shard), topology.shards().size());
       node.topology = topology;
     }
-    // Only after a cut may a disk have what was never in this grid.
-    boolean mayBeOfOther = node.cameBackAs != null && world.options.has(SimulatedFault.POWER);
+    boolean mayBeOfOther = mayHaveOther(node);
     Map<CompositeKey, Set<VersionLedger.Place>> known =
         mayBeOfOther ? node.ledger.known() : Map.of();
     List<Effect> effects = new ArrayList<>();
@@ -203,12 +203,17 @@ final class NodeSteps {
     }
   }
 
+  /** Whether a node's disk may have what was never in this grid: only after a cut. */
+  private boolean mayHaveOther(SimulatedNode node) {
+    return node.cameBackAs != null && world.options.has(SimulatedFault.POWER);
+  }
+
   /**
    * Whether a founder of the grid would miss its first topology. Any other one may be overtaken
    * while the node stands still, which is as if the node had missed it.
    */
   private boolean overtakesFirst(SimulatedNode node, Topology topology) {
-    return node.topology == null && topology.id() > 1 && node.id.value() <= world.options.nodes();
+    return node.topology == null && node.founding > 0 && topology.id() > node.founding;
   }
 
   /** False: the node has stopped instead, as it has to where it was made an owner hastily. */
@@ -370,15 +375,18 @@ final class NodeSteps {
       }
     }
     List<Effect> effects = new ArrayList<>();
-    boolean isWhole = message instanceof Message.State state && state.since() == 0;
-    to.ledger.replaces(isWhole);
     to.protocol.onMessage(from.id, message, world.now(), effects);
-    to.ledger.replaces(false);
-    if (isWhole) {
-      to.ledger.forgetLeft(((Message.State) message).shard(), unseen.history());
+    if (message instanceof Message.State state && mayHaveOther(to)) {
+      completed(to, state.shard());
     }
     // An answer that some other message set free comes from this node itself.
     carryOut(to, effects, message instanceof Message.ReadReply ? unseen : null);
+  }
+
+  private static void completed(SimulatedNode node, int shard) {
+    if (node.protocol.status().shards().stream().anyMatch(s -> s.shard() == shard && s.synced())) {
+      node.ledger.completed(shard);
+    }
   }
 
   /** The part of a message that is for the checker only. */

@@ -1,6 +1,5 @@
 package io.canopygrid.gmu.simulation;
 
-import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.RangeRead;
@@ -39,10 +38,9 @@ final class SimulatedClient {
   private final ClientWork work;
   private final int session;
   private final boolean serializable;
-  private final ForeignClocks foreign;
+  private final SessionClock clock;
   private final LongReaders longReaders;
   private int todo;
-  private VectorClock token = VectorClock.ZERO;
   private @Nullable SimulatedTransaction running;
 
   SimulatedClient(
@@ -58,7 +56,7 @@ final class SimulatedClient {
     this.work = work;
     this.session = session;
     this.serializable = world.readMix.isSerializableSession();
-    this.foreign = new ForeignClocks(world, session);
+    this.clock = new SessionClock(world, session);
     this.longReaders = new LongReaders(world, session);
     this.todo = todo;
   }
@@ -98,23 +96,12 @@ final class SimulatedClient {
           new SimulatedTransaction(
               log,
               node,
-              node.protocol.begin(clock(node)),
+              node.protocol.begin(clock.next(node)),
               operations,
               world.readMix.readsNearest(),
               world.now());
       pause(running);
     }
-  }
-
-  /** The clock to begin with; a session that is told that commits are lost goes on without it. */
-  private VectorClock clock(SimulatedNode node) {
-    if (node.protocol.lostBy(token) != null) {
-      world.counters.add("sessions told of a cut", 1);
-      world.cuts.tell(session, world.now());
-      token = VectorClock.ZERO;
-    }
-    VectorClock clock = foreign.next(token, node);
-    return node.protocol.lostBy(clock) == null ? clock : token;
   }
 
   // ---- named snapshots
@@ -123,6 +110,7 @@ final class SimulatedClient {
     SnapshotTasks.Named snapshot = task.snapshot();
     SimulatedTransaction tx;
     if (task.use() == Use.READ) {
+      clock.hearOfLoss(node);
       List<Operation> operations = work.mix.operations(random, Kind.NAMED, node.id);
       tx =
           new SimulatedTransaction(
@@ -149,7 +137,7 @@ final class SimulatedClient {
           new SimulatedTransaction(
               log,
               node,
-              node.protocol.begin(clock(node)),
+              node.protocol.begin(clock.next(node)),
               operations,
               world.readMix.readsNearest(),
               world.now());
@@ -442,7 +430,7 @@ final class SimulatedClient {
     }
     longReaders.check(tx, ended.outcome());
     if (ended.outcome() instanceof Outcome.Committed committed) {
-      token = token.join(committed.clock());
+      clock.saw(committed.clock());
       tx.log.clock = tx.log.kind == Kind.NAMED ? tx.log.clock : committed.clock();
       if (tx.task != null && tx.task.use() == Use.TAKE) {
         tx.task.snapshot().taken(tx.clock);

@@ -60,6 +60,15 @@ public interface SimulatedGrid {
    */
   Set<TxId> lasting();
 
+  /** Whether a cut that was made from a time on has taken a commit of before with this clock. */
+  boolean isCut(VectorClock clock, long since);
+
+  /** Whether a cut was made from a time on. */
+  boolean isAnyCut(long since);
+
+  /** A client was told that what it has seen, up to a clock, may be lost. */
+  void toldLost(VectorClock seen);
+
   /** By node the newest value of each key that it owns a copy of, tombstones left out. */
   Map<GmuNode, Map<CompositeKey, byte[]>> copies();
 }

@@ -18,6 +18,9 @@ final class SimulatedNode {
   /** The node whose disk it came back with, to a grid that had gone on; null: none. */
   @Nullable SimulatedNode cameBackAs;
 
+  /** The id of the topology with which it founds a grid, which no host lets it miss; 0: none. */
+  long founding;
+
   /** The topology that it has installed; null before the first. */
   @Nullable Topology topology;
 

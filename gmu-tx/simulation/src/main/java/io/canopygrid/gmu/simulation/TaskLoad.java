@@ -143,6 +143,22 @@ final class TaskLoad implements SimulatedLoad, SimulatedGrid {
     return lasting;
   }
 
+  @Override
+  public boolean isCut(VectorClock clock, long since) {
+    return world.cuts.takes(clock, since);
+  }
+
+  @Override
+  public boolean isAnyCut(long since) {
+    return world.cuts.isAnySince(since);
+  }
+
+  @Override
+  public void toldLost(VectorClock seen) {
+    world.counters.add("sessions told of a cut", 1);
+    world.cuts.tell(-1, seen, now());
+  }
+
   private boolean owns(SimulatedNode node, CompositeKey key) {
     return world.topology().shard(world.shardOf(key)).owners().contains(node.id);
   }
@@ -234,6 +250,7 @@ final class TaskLoad implements SimulatedLoad, SimulatedGrid {
   @Override
   public List<String> check() {
     List<String> problems = new ArrayList<>(world.problems);
+    world.cuts.toldInVain().forEach(told -> problems.add("told of a loss in vain: " + told));
     if (new RestCheck(world, membership, problems).check()) {
       problems.addAll(program.check());
     }

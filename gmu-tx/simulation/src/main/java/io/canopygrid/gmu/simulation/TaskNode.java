@@ -11,6 +11,7 @@ import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.node.BlockingTransaction;
+import io.canopygrid.gmu.node.CommitsLostException;
 import io.canopygrid.gmu.node.GmuCounters;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
@@ -93,6 +94,7 @@ final class TaskNode implements GmuNode, TransactionSteps {
   @Override
   public GmuTransaction begin(VectorClock token, long deadlineNanos) {
     enter();
+    requireKept(token);
     Begun begun = node.protocol.begin(token);
     return new BlockingTransaction(this, begun, ShardSet.EMPTY, deadlineNanos);
   }
@@ -100,8 +102,19 @@ final class TaskNode implements GmuNode, TransactionSteps {
   @Override
   public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
     checkAlive();
+    requireKept(pinned);
     Begun begun = node.protocol.beginAt(pinned);
     return new BlockingTransaction(this, begun, world.shards.all(), deadlineNanos);
+  }
+
+  @Override
+  public void requireKept(VectorClock clock) {
+    CommitsLostException.requireKept(node.protocol, clock);
+  }
+
+  @Override
+  public int cuts() {
+    return node.protocol.cuts();
   }
 
   @Override

@@ -98,6 +98,10 @@ final class TimedNode implements GmuNode, TransactionSteps {
         this, protocol.beginAt(pinned), world.shards.all(), deadlineNanos);
   }
 
+  /** No power is cut here. */
+  @Override
+  public void requireKept(VectorClock clock) {}
+
   @Override
   public OrderedView<VersionChain> top() {
     return protocol.view(world.shards.top());

@@ -71,17 +71,24 @@ final class VersionLedger implements OrderedStore.Factory {
   /** Of copies that were dropped: an answer or a state of before can still wait for the disk. */
   private final Map<CompositeKey, Entry> forgotten = new HashMap<>();
 
-  /** The versions in the copies of a node that came back, as its disk had them. */
-  private final Map<CompositeKey, Set<Place>> left = new HashMap<>();
+  /**
+   * The versions that came with the topologies of a node that came back: those of its disk, which
+   * may be of another past, among them.
+   */
+  private final Map<CompositeKey, Set<Place>> ofDisk = new HashMap<>();
 
-  /** Whether a state that is whole is being taken over, in place of such copies. */
-  private boolean replacing;
-
+  private final MadeCuts cuts;
   private int created;
 
-  VersionLedger(OrderedStore.Factory stores, ToIntFunction<CompositeKey> shardOf) {
+  /**
+   * Knows nothing yet.
+   *
+   * @param cuts is told the clocks of all versions, and says which of them are of another past
+   */
+  VersionLedger(OrderedStore.Factory stores, ToIntFunction<CompositeKey> shardOf, MadeCuts cuts) {
     this.stores = stores;
     this.shardOf = shardOf;
+    this.cuts = cuts;
   }
 
   Map<CompositeKey, Entry> entries() {
@@ -174,7 +181,7 @@ final class VersionLedger implements OrderedStore.Factory {
   }
 
   /**
-   * A node that came back has taken over copies of its disk: they may be of another past.
+   * A node that came back has installed a topology, and with it taken over copies of its disk.
    *
    * @param before the versions that were known until then
    */
@@ -182,25 +189,41 @@ final class VersionLedger implements OrderedStore.Factory {
     known()
         .forEach((key, places) -> {
           places.removeAll(before.getOrDefault(key, Set.of()));
-          left.computeIfAbsent(key, k -> new HashSet<>()).addAll(places);
+          ofDisk.computeIfAbsent(key, k -> new HashSet<>()).addAll(places);
         });
   }
 
-  /** Whether what is removed now is replaced by a state that is whole. */
-  void replaces(boolean whole) {
-    replacing = whole;
+  /**
+   * The copy of a shard is complete now, so what a cut took while the disk was away has to be gone
+   * from it: that is forgotten, and all else counts as the node's own.
+   */
+  void completed(int shard) {
+    ofDisk
+        .entrySet()
+        .removeIf(each -> {
+          boolean isOfShard = shardOf.applyAsInt(each.getKey()) == shard;
+          Entry known = entries.get(each.getKey());
+          if (isOfShard && known != null) {
+            known.history.removeIf(place ->
+                each.getValue().contains(place)
+                    && cuts.hasTaken(place.tid())
+                    && !isIn(place, known.newest));
+          }
+          return isOfShard;
+        });
   }
 
-  /** A shard is sent whole: of the versions of before those are gone that the sender has not. */
-  void forgetLeft(int shard, Map<CompositeKey, Entry> sent) {
-    left.forEach((key, places) -> {
-      Entry known = entries.get(key);
-      if (known != null && shardOf.applyAsInt(key) == shard) {
-        Entry has = sent.get(key);
-        known.history.removeIf(
-            place -> places.contains(place) && (has == null || !has.history.contains(place)));
+  private static boolean isIn(Place place, @Nullable VersionChain chain) {
+    for (VersionChain v = chain; v != null; v = v.older()) {
+      if (placeOf(v).equals(place)) {
+        return true;
       }
-    });
+    }
+    return false;
+  }
+
+  private static Place placeOf(VersionChain version) {
+    return new Place(version.sequenceNumber(), version.tid());
   }
 
   /** Forgets shards of which the disk has no copy: a cut may have taken some of it. */
@@ -229,7 +252,8 @@ final class VersionLedger implements OrderedStore.Factory {
     Entry entry = entries.computeIfAbsent(key, k -> new Entry());
     entry.newest = chain;
     for (VersionChain v = chain; v != null; v = v.older()) {
-      entry.history.add(new Place(v.sequenceNumber(), v.tid()));
+      entry.history.add(placeOf(v));
+      cuts.knows(v);
     }
   }
 
@@ -240,9 +264,10 @@ final class VersionLedger implements OrderedStore.Factory {
     }
     Entry entry = entries.computeIfAbsent(key, k -> new Entry());
     entry.newest = null;
-    Place place = new Place(last.sequenceNumber(), last.tid());
-    boolean isReplaced = replacing && left.getOrDefault(key, Set.of()).contains(place);
-    if (last.isTombstone() && !isReplaced) {
+    Place place = placeOf(last);
+    boolean isCut =
+        ofDisk.getOrDefault(key, Set.of()).contains(place) && cuts.hasTaken(place.tid());
+    if (last.isTombstone() && !isCut) {
       entry.drop(place);
     }
   }

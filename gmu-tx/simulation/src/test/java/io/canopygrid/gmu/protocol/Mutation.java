@@ -329,6 +329,9 @@ enum Mutation {
   LOSS_NOT_TOLD(
       "a session that has seen what a cut took is not told",
       returning(KnownCuts.class, "lostBy", null)),
+  LOSS_TOLD_IN_VAIN(
+      "a session is told of a cut for numbers that were given after it",
+      returning(KnownCuts.class, "hasTaken", true)),
   CUTS_NOT_TOLD_ON(
       "a node that joins does not hear of the cuts before",
       returning(Message.Flush.class, "cuts", List.of()));

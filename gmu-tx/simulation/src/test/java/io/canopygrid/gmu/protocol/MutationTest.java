@@ -105,7 +105,8 @@ final class MutationTest {
     "HORIZON_ABOVE_FORCED, 102, 3, 2, 2, 2, 'power,kill-all', cannot be founded",
     "OWNER_BEFORE_FORCED, 341, 4, 3, 2, 12, 'power,kill-all,churn,disk-loss', cannot be founded",
     "STALE_COPY_KEEPS_CUT, 308, 3, 2, 2, 12, 'power,kill-all,move,join', disagree on the versions",
-    "LOSS_NOT_TOLD, 6, 4, 2, 2, 12, 'power,kill-all,reorder,delay', was not told"
+    "LOSS_NOT_TOLD, 6, 4, 2, 2, 12, 'power,kill-all,reorder,delay', was not told",
+    "LOSS_TOLD_IN_VAIN, 10, 4, 2, 2, 12, 'power,kill-all', told of a loss in vain"
   })
   void isCaught(
       Mutation mutation,

@@ -50,7 +50,8 @@ public final class KnownCuts {
     return last;
   }
 
-  private static boolean hasTaken(Cut cut, VectorClock clock, long begin) {
+  /** Whether a clock names a number above a cut that is from before it. */
+  static boolean hasTaken(Cut cut, VectorClock clock, long begin) {
     for (int i = 0; i < clock.size(); i++) {
       long number = clock.numberAt(i);
       if (number < begin && number > cut.upTo().get(clock.shardAt(i))) {

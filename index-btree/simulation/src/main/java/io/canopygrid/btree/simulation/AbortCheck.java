@@ -11,22 +11,30 @@ import org.jspecify.annotations.Nullable;
  */
 final class AbortCheck {
   private final List<Attempt> attempts;
+  private final List<Attempt> all;
   private final List<String> problems;
   private final Map<Attempt, Integer> places = new HashMap<>();
   private final Map<Long, Attempt> byNumber = new HashMap<>();
 
-  AbortCheck(List<Attempt> attempts, List<Attempt> serial, List<String> problems) {
+  /**
+   * Decides nothing yet.
+   *
+   * @param all also those that a cut has taken: they were in the way
+   */
+  AbortCheck(
+      List<Attempt> attempts, List<Attempt> all, List<Attempt> serial, List<String> problems) {
     this.attempts = attempts;
+    this.all = all;
     this.problems = problems;
     for (int i = 0; i < serial.size(); i++) {
       places.put(serial.get(i), i);
     }
-    attempts.forEach(attempt -> byNumber.put(attempt.number, attempt));
+    all.forEach(attempt -> byNumber.put(attempt.number, attempt));
   }
 
   void check() {
     for (Attempt attempt : attempts) {
-      if (attempt.isConflict() && attempts.stream().noneMatch(o -> isInTheWay(o, attempt))) {
+      if (attempt.isConflict() && all.stream().noneMatch(o -> isInTheWay(o, attempt))) {
         problems.add("aborted though nobody was in the way: " + attempt.story());
       }
     }

@@ -4,6 +4,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.btree.simulation.NumberLists.Told;
+import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.simulation.SeededRandom;
 import io.canopygrid.gmu.simulation.SimulatedGrid;
@@ -91,9 +92,11 @@ final class CommitWork extends NamedWork {
     private CommitState sent(GmuNode node, Sending sending) {
       Told told = sending.told;
       try {
-        clients.saw(clients.commit(node, told, sending.name, random));
+        VectorClock clock = clients.commit(node, told, sending.name, random);
+        clients.saw(clock);
         clients.count("committed");
         told.told(CommitState.COMMITTED, "the commit at " + node.self());
+        told.committed(clock, grid.now());
         return CommitState.COMMITTED;
       } catch (CanopyException e) {
         clients.unexpected(node, e);

@@ -11,6 +11,7 @@ import io.canopygrid.ReadView;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.btree.simulation.NumberLists.Told;
+import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.simulation.SeededRandom;
 import io.canopygrid.gmu.simulation.SimulatedGrid;
@@ -40,13 +41,14 @@ abstract class HandleWork implements TreeWork {
 
   private final String name;
   private final Map<String, Long> counts = new TreeMap<>();
-  private CausalToken seen = CausalToken.NONE;
+  private final SeenClocks seen;
 
   /**
    * @param name of the kind, and of the index with the lists
    */
   HandleWork(SimulatedGrid grid, TreeWorld world, String name) {
     this.grid = grid;
+    this.seen = new SeenClocks(grid);
     this.world = world;
     this.name = name;
   }
@@ -103,10 +105,13 @@ abstract class HandleWork implements TreeWork {
     String by = name + " at " + node.self();
     try {
       EmbeddedCanopy db = world.handle(node);
+      grid.takeCommitted();
       step.at(db);
+      VectorClock committed = grid.takeCommitted();
       tell(db);
       if (told != null) {
         told.told(CommitState.COMMITTED, by);
+        told.committed(committed, grid.now());
       }
       return true;
     } catch (Refused e) {
@@ -127,7 +132,7 @@ abstract class HandleWork implements TreeWork {
 
   /** The clients are told all that a handle has seen so far. */
   final void tell(EmbeddedCanopy db) {
-    seen = seen.join(db.token());
+    seen.saw(db.token().clock());
   }
 
   /** Thrown by the code of clients, which takes their transactions back. */
@@ -162,7 +167,9 @@ abstract class HandleWork implements TreeWork {
 
   /** Options to see all that any client was told. */
   final TransactionOptions after() {
-    return TransactionOptions.DEFAULTS.withTimeout(PATIENCE).withAfter(seen);
+    return TransactionOptions.DEFAULTS
+        .withTimeout(PATIENCE)
+        .withAfter(CausalToken.of(null, seen.clock()));
   }
 
   final void pause(SeededRandom random) {
@@ -209,7 +216,7 @@ abstract class HandleWork implements TreeWork {
     for (Told told : all) {
       told.states.keySet().forEach(state -> count("told " + state));
     }
-    return NumberLists.check(name, all, last);
+    return NumberLists.check(name, NumberLists.withoutCut(grid, all), last);
   }
 
   @Override

@@ -22,12 +22,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class HistoryCheck {
   private final List<Attempt> attempts;
+  private final List<Attempt> all;
   private final CommitRecorder recorder;
   private final List<String> problems;
   private final Map<Attempt, VectorClock> clocks = new HashMap<>();
 
-  HistoryCheck(List<Attempt> attempts, CommitRecorder recorder, List<String> problems) {
+  /**
+   * Decides nothing yet.
+   *
+   * @param all also those that a cut has taken
+   */
+  HistoryCheck(
+      List<Attempt> attempts, List<Attempt> all, CommitRecorder recorder, List<String> problems) {
     this.attempts = attempts;
+    this.all = all;
     this.recorder = recorder;
     this.problems = problems;
   }
@@ -37,7 +45,7 @@ final class HistoryCheck {
     List<Attempt> serial = serialOrder();
     checkSerial(serial);
     new SnapshotCheck(attempts, serial, problems).check();
-    new AbortCheck(attempts, serial, problems).check();
+    new AbortCheck(attempts, all, serial, problems).check();
   }
 
   private void checkEnd(Attempt attempt) {

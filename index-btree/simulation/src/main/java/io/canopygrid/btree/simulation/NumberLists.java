@@ -5,7 +5,9 @@ import io.canopygrid.CommitState;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.serve.ServedNode;
+import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.EngineView;
+import io.canopygrid.gmu.simulation.SimulatedGrid;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashSet;
@@ -66,6 +68,11 @@ final class NumberLists {
     /** The results that they were told. */
     final Set<String> results = new HashSet<>();
 
+    /** The clock of the commit, where that was told, and when. */
+    private VectorClock clock = VectorClock.ZERO;
+
+    private long at;
+
     Told(int number, List<Long> keys) {
       this.number = number;
       this.keys = keys;
@@ -73,6 +80,11 @@ final class NumberLists {
 
     void told(CommitState state, String by) {
       states.putIfAbsent(state, by);
+    }
+
+    void committed(@Nullable VectorClock with, long now) {
+      clock = with == null ? clock : with;
+      at = now;
     }
 
     boolean isCommitted() {
@@ -83,6 +95,13 @@ final class NumberLists {
     public String toString() {
       return "number " + number + " at " + keys + ", told " + states;
     }
+  }
+
+  /** All but those that were told as committed, and that a cut has taken since. */
+  static List<Told> withoutCut(SimulatedGrid grid, List<Told> all) {
+    return all.stream()
+        .filter(told -> !told.isCommitted() || !grid.isCut(told.clock, told.at))
+        .toList();
   }
 
   /**

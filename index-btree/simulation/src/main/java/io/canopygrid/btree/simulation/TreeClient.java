@@ -34,6 +34,12 @@ final class TreeClient {
   private final int transactions;
   private CausalToken token = CausalToken.NONE;
 
+  /** When the token was told. */
+  private long toldAt;
+
+  /** Whether a cut has taken what the token has seen, as the next transaction begins. */
+  private boolean isLost;
+
   /** The attempt under way. */
   private @Nullable Attempt running;
 
@@ -66,6 +72,7 @@ final class TreeClient {
             .withAfter(token)
             .withReadFrom(readFrom());
     grid.takeCommitted();
+    isLost = grid.isCut(token.clock(), toldAt);
     try {
       if (kind == Attempt.Kind.UPDATE) {
         db.run(options, tx -> body(db, kind).update(tx));
@@ -96,6 +103,9 @@ final class TreeClient {
       log.end(running, Attempt.Status.ABORTED);
     }
     running = log.begin(session, kind);
+    if (isLost) {
+      grid.problem("session " + session + " goes on, and was not told of a loss: " + running);
+    }
     return new TreeBody(grid, random, world, log, running, db);
   }
 
@@ -107,6 +117,7 @@ final class TreeClient {
     }
     running = null;
     token = db.token();
+    toldAt = grid.now();
     world.tell(token);
   }
 
@@ -121,7 +132,10 @@ final class TreeClient {
               : Attempt.Status.UNKNOWN);
     }
     running = null;
-    if (!isExpected(node, codeOf(e))) {
+    if (e.code() == ErrorCode.COMMITS_LOST) {
+      grid.toldLost(token.clock());
+      token = CausalToken.NONE;
+    } else if (!isExpected(node, codeOf(e))) {
       grid.problem("liveness: session " + session + " " + attempt + ": " + e.getMessage());
     }
   }

@@ -34,6 +34,9 @@ final class TreeProgram implements GridProgram {
   private final TreeFinish finish;
   private final TreeWorks works;
 
+  /** The attempts without those that a cut has taken. */
+  private List<Attempt> left = List.of();
+
   /** The attempts that have committed, in an order that explains them. */
   private List<Attempt> serial = List.of();
 
@@ -53,7 +56,7 @@ final class TreeProgram implements GridProgram {
         new TreeBalancer(
             grid, Math.max(1, shape.subtreesPerNode()), bug::policy, run.lateReports());
     this.log = new TreeLog(grid);
-    this.world = new TreeWorld(shape, run);
+    this.world = new TreeWorld(grid, shape, run);
     this.works = new TreeWorks(grid, world, run);
     this.finish = new TreeFinish(grid, world, log, this::rest);
   }
@@ -104,7 +107,8 @@ final class TreeProgram implements GridProgram {
       problems.add(failed + " splits ended by an error");
     }
     recorder.lasts(grid.lasting());
-    HistoryCheck history = new HistoryCheck(log.attempts(), recorder, problems);
+    left = new CutAttempts(grid, recorder, log.attempts(), problems).left();
+    HistoryCheck history = new HistoryCheck(left, log.attempts(), recorder, problems);
     history.check();
     serial = history.serialOrder();
     problems.addAll(new Leftovers(grid.copies()).check());
@@ -115,7 +119,7 @@ final class TreeProgram implements GridProgram {
 
   @Override
   public List<HistoryEntry> history() {
-    return new TreeHistory(log.attempts(), serial).entries();
+    return new TreeHistory(left, serial).entries();
   }
 
   @Override

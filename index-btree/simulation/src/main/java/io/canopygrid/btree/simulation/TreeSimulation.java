@@ -8,16 +8,23 @@ import io.canopygrid.gmu.simulation.NodeFactory;
 import io.canopygrid.gmu.simulation.Reads;
 import io.canopygrid.gmu.simulation.SeededRandom;
 import io.canopygrid.gmu.simulation.SimulatedFault;
+import io.canopygrid.gmu.simulation.SimulatedWork;
 import io.canopygrid.gmu.simulation.Simulation;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
 import io.canopygrid.gmu.simulation.Watch;
 import io.canopygrid.gmu.spi.OrderedStore;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** One run of the tree on a simulated grid. The seed decides everything. */
 public final class TreeSimulation {
   /** Keeps the choice of the trees' size apart from all others. */
   private static final long SHAPE = 0x7265_6554L;
+
+  /** The kinds of work that know what a cut takes. */
+  private static final Set<SimulatedWork> UNDER_POWER =
+      Set.of(SimulatedWork.COMMITS, SimulatedWork.TABLES);
 
   private TreeSimulation() {}
 
@@ -40,13 +47,19 @@ public final class TreeSimulation {
             options.faults().contains(SimulatedFault.SKEW),
             options.faults().contains(SimulatedFault.LATE_REPORTS),
             options.faults().contains(SimulatedFault.LONG_READERS),
-            options.work());
+            work(options));
     return Simulation.run(
         seed,
         options,
         new Nodes(recorder, bug),
         watch,
         grid -> new TreeProgram(grid, recorder, shape, run, bug));
+  }
+
+  private static Set<SimulatedWork> work(SimulationOptions options) {
+    return options.faults().contains(SimulatedFault.POWER)
+        ? options.work().stream().filter(UNDER_POWER::contains).collect(Collectors.toSet())
+        : options.work();
   }
 
   /** Protocol nodes that keep the entries in the shipped trees. */

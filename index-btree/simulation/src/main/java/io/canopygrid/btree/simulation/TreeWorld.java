@@ -9,6 +9,7 @@ import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.simulation.SeededRandom;
+import io.canopygrid.gmu.simulation.SimulatedGrid;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,9 +23,10 @@ final class TreeWorld {
   private final TreeRun run;
   private final Map<NodeId, EmbeddedCanopy> handles = new TreeMap<>();
   private final Map<EmbeddedCanopy, Map<Integer, Index<Long, Long>>> indexes = new HashMap<>();
-  private CausalToken told = CausalToken.NONE;
+  private final SeenClocks told;
 
-  TreeWorld(TreeShape shape, TreeRun run) {
+  TreeWorld(SimulatedGrid grid, TreeShape shape, TreeRun run) {
+    this.told = new SeenClocks(grid);
     this.shape = shape;
     this.run = run;
   }
@@ -88,11 +90,11 @@ final class TreeWorld {
 
   /** A client was told this token. */
   void tell(CausalToken token) {
-    told = told.join(token);
+    told.saw(token.clock());
   }
 
-  /** All that any client was told. */
+  /** All that any client was told, and that no cut has taken. */
   CausalToken told() {
-    return told;
+    return CausalToken.of(null, told.clock());
   }
 }

@@ -1,5 +1,6 @@
 package io.canopygrid.btree.simulation;
 
+import io.canopygrid.btree.access.commit.TreeAccess;
 import io.canopygrid.btree.control.BalancePolicy;
 import io.canopygrid.btree.control.Change;
 import io.canopygrid.btree.control.GridLoad;
@@ -64,6 +65,9 @@ enum TreeMutation {
   PAGES_AHEAD_KEPT(
       "a scan keeps all pages that it asked for at the same time",
       ProtocolBugs.PARALLEL_READS_KEPT),
+  LOSS_HIDDEN(
+      "what a session has seen hides what a cut took of a caller's token",
+      Replacement.returning(TreeAccess.class, "requireKept", null)),
   BACKUP_GUESSES("a backup tells that it has no header of a subtree", ProtocolBugs.BACKUP_GUESSES),
   CLOSING_IGNORED(
       "the part of a subtree that is about to be moved is written",

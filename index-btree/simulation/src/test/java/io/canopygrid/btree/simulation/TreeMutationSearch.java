@@ -33,6 +33,9 @@ final class TreeMutationSearch {
           .withSessions(10)
           .withTransactions(3);
     }
+    if (mutation == TreeMutation.LOSS_HIDDEN) {
+      return SimulationOptions.of(3, 5, 2, SimulatedFault.parse("power,kill-all,move"));
+    }
     return SimulationOptions.DEFAULT.with(
         seed % 2 == 0 ? SimulatedFault.NETWORK : SimulatedFault.PLANNED);
   }

@@ -33,6 +33,7 @@ final class TreeMutationTest {
     "MERGES_WHAT_IT_SPLIT, 4, come to rest",
     "DECIDES_ON_THE_PAST, 4, come to rest",
     "BACKUP_GUESSES, 58, is at no node",
+    "LOSS_HIDDEN, 29, was not told of a loss",
   })
   void isCaught(TreeMutation mutation, long seed, String problem) {
     mutation.rule.requireCaught(seed, TreeMutationSearch.options(mutation, seed), problem);

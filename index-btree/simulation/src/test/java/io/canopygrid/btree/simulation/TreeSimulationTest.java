@@ -33,6 +33,23 @@ final class TreeSimulationTest {
     run(20_000, 200, SimulationOptions.DEFAULT.with(SimulatedFault.ALL));
   }
 
+  /** Nodes die at once, some or all of them without power; what the cuts took is told. */
+  @Test
+  void powerCuts() {
+    SimulationOptions options =
+        SimulationOptions.of(3, 5, 2, SimulatedFault.parse("power,kill-all,move"))
+            .withTransactions(4)
+            .withWork(SimulatedWork.parse("commits,tables"));
+    List<SimulationResult> results = results(64_000, 40, options);
+    assertThat(failuresOf(results)).as("%s", options).isEmpty();
+    for (String seen :
+        List.of("cuts", "sessions told of a cut", "commits committed", "tables indexes compared")) {
+      assertThat(results.stream().mapToLong(result -> result.count(seen)).sum())
+          .as("%s of %s", seen, options)
+          .isGreaterThan(10);
+    }
+  }
+
   @Test
   void threeOwnersAndFiveNodes() {
     run(30_000, 50, SimulationOptions.of(5, 8, 3, SimulatedFault.ALL));

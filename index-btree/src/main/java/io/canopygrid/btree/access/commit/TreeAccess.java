@@ -30,19 +30,30 @@ public final class TreeAccess {
    */
   public TreeTransaction begin(Begin how, OwnUse use) {
     try {
+      requireKept(how);
       return begun(node.begin(how.after(), how.deadlineNanos()), "", how, use);
     } catch (RuntimeException e) {
       throw Failures.ofNode(e, null);
     }
   }
 
-  /** Begins a read-only transaction in the state at a pinned clock, that of a named snapshot. */
+  /**
+   * Begins a read-only transaction in the state at a pinned clock, that of a named snapshot. It
+   * does not begin after the session's clock, whose loss to a power cut is told all the same.
+   */
   public TreeTransaction beginAt(VectorClock pinned, String snapshot, Begin how, OwnUse use) {
     try {
+      requireKept(how);
       return begun(node.beginAt(pinned, how.deadlineNanos()), snapshot, how, use);
     } catch (RuntimeException e) {
       throw Failures.ofNode(e, null);
     }
+  }
+
+  /** Each by itself, as one may hide what is lost of the other. */
+  void requireKept(Begin how) {
+    node.requireKept(how.seen());
+    node.requireKept(how.token());
   }
 
   private TreeTransaction begun(
