@@ -3,11 +3,12 @@ package io.canopygrid.table;
 import io.canopygrid.Codec;
 
 /**
- * Encoded keys as they are, under the id of the codec that has encoded them.
+ * Encoded bytes as they are, under the id of the codec that has encoded them: keys, whose codec is
+ * ordered, or values. So no codec of an application is needed.
  *
- * @param id of the other codec, which is ordered
+ * @param id of the other codec
  */
-record NamedBytes(String id) implements Codec<byte[]> {
+public record NamedBytes(String id) implements Codec<byte[]> {
   @Override
   public boolean ordered() {
     return true;

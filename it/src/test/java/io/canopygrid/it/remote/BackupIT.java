@@ -16,6 +16,7 @@ import io.canopygrid.TransactionOptions;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.server.cli.JavaCommand;
 import io.canopygrid.server.terminal.Narrator;
+import io.canopygrid.table.NamedBytes;
 import io.canopygrid.ycsb.cluster.LocalCluster;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -264,8 +265,8 @@ final class BackupIT {
             Index<byte[], byte[]> raw =
                 db.existing(
                     index.name(),
-                    new StoredBytes(index.keyCodec()),
-                    new StoredBytes(index.valueCodec()));
+                    new NamedBytes(index.keyCodec()),
+                    new NamedBytes(index.valueCodec()));
             digests.put(index.name(), StoredBytes.digest(db, options, raw));
           });
       return digests;

@@ -1,7 +1,6 @@
 package io.canopygrid.it.remote;
 
 import io.canopygrid.Canopy;
-import io.canopygrid.Codec;
 import io.canopygrid.Cursor;
 import io.canopygrid.Index;
 import io.canopygrid.Range;
@@ -12,22 +11,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
 
-/** Bytes as they are stored, with the id of the codec that made them. */
-record StoredBytes(String id) implements Codec<byte[]> {
-  @Override
-  public boolean ordered() {
-    return true;
-  }
-
-  @Override
-  public byte[] encode(byte[] value) {
-    return value;
-  }
-
-  @Override
-  public byte[] decode(byte[] bytes) {
-    return bytes;
-  }
+/** The entries of an index by their bytes as they are stored. */
+final class StoredBytes {
+  private StoredBytes() {}
 
   /** The number of an index's entries, and a digest of all of their bytes. */
   static String digest(Canopy db, TransactionOptions options, Index<byte[], byte[]> index) {

@@ -10,6 +10,7 @@ import io.canopygrid.Subtree;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.server.backup.BackupPlan.PlannedIndex;
 import io.canopygrid.server.backup.store.BlobStore;
+import io.canopygrid.table.NamedBytes;
 import io.canopygrid.wire.client.Reply.IndexOpened;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -100,7 +101,7 @@ final class BackupBeginning {
   }
 
   private Index<byte[], byte[]> existing(String name, String keys, String values) {
-    return Patience.call(() -> db.existing(name, new RawCodec(keys), new RawCodec(values)));
+    return Patience.call(() -> db.existing(name, new NamedBytes(keys), new NamedBytes(values)));
   }
 
   private Begun begun(

@@ -15,6 +15,7 @@ import io.canopygrid.function.PartLoader;
 import io.canopygrid.server.backup.format.BackedIndex;
 import io.canopygrid.server.backup.format.BackupFile;
 import io.canopygrid.server.backup.format.EntryReader;
+import io.canopygrid.table.NamedBytes;
 import io.canopygrid.typed.OpenTransaction;
 import io.canopygrid.typed.TypedIndex;
 import java.time.Duration;
@@ -47,7 +48,7 @@ final class RestoredIndex {
     Index<byte[], byte[]> to =
         Patience.call(() -> {
           db.create(name, from.keys(), from.values(), from.subtreeEntriesMax());
-          return db.existing(name, new RawCodec(from.keys()), new RawCodec(from.values()));
+          return db.existing(name, new NamedBytes(from.keys()), new NamedBytes(from.values()));
         });
     if (from.subtreesPerNode() > 0) {
       Patience.call(() -> db.structure(name).fixCutOff(OptionalInt.of(from.subtreesPerNode())));
@@ -112,7 +113,7 @@ final class RestoredIndex {
 
   private void load(BackupFile file, byte[] stored) {
     EntryCodec<byte[], byte[]> codec =
-        new EntryCodec<>(to.name(), new RawCodec(from.keys()), new RawCodec(from.values()));
+        new EntryCodec<>(to.name(), new NamedBytes(from.keys()), new NamedBytes(from.values()));
     try (PartLoader<byte[], byte[]> loader = new PartLoader<>(db, to, codec, Pace.MACHINE)) {
       EntryReader.read(file, stored, loader::add);
       loader.flush();

@@ -10,6 +10,7 @@ import io.canopygrid.Table;
 import io.canopygrid.server.endpoint.TestServer;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.server.security.Credentials;
+import io.canopygrid.table.NamedBytes;
 import io.canopygrid.wire.client.Request;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -91,28 +92,7 @@ final class ExportCommandTest {
 
   /** Writes past the codec into an index of texts: one value is none. */
   private void putMany() {
-    Codec<byte[]> raw =
-        new Codec<>() {
-          @Override
-          public String id() {
-            return "string";
-          }
-
-          @Override
-          public boolean ordered() {
-            return true;
-          }
-
-          @Override
-          public byte[] encode(byte[] value) {
-            return value;
-          }
-
-          @Override
-          public byte[] decode(byte[] bytes) {
-            return bytes;
-          }
-        };
+    Codec<byte[]> raw = new NamedBytes("string");
     Index<Long, byte[]> names = server.node().index("names", Codec.int64(), raw);
     try (Loader<Long, byte[]> loader = server.node().loader(names)) {
       for (long key = 0; key < MANY; key++) {

@@ -1,10 +1,10 @@
 package io.canopygrid.server.cli;
 
-import io.canopygrid.Codec;
 import io.canopygrid.Cursor;
 import io.canopygrid.Index;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.server.endpoint.TestServer;
+import io.canopygrid.table.NamedBytes;
 import io.canopygrid.wire.client.Reply;
 import java.util.HexFormat;
 import java.util.Map;
@@ -14,31 +14,13 @@ import java.util.TreeMap;
 final class RawEntries {
   private RawEntries() {}
 
-  /** Bytes that stay as they are. */
-  private record Raw(String id) implements Codec<byte[]> {
-    @Override
-    public boolean ordered() {
-      return true;
-    }
-
-    @Override
-    public byte[] encode(byte[] value) {
-      return value;
-    }
-
-    @Override
-    public byte[] decode(byte[] bytes) {
-      return bytes;
-    }
-  }
-
   /** All entries, in hexadecimal; of long values the length and the hash. */
   static Map<String, String> of(TestServer server, String name) {
     Map<String, String> entries = new TreeMap<>();
     try (RemoteCanopy db = RemoteCanopy.connect("canopy://" + server.address())) {
       Reply.IndexOpened found = db.describe(name);
       Index<byte[], byte[]> index =
-          db.existing(name, new Raw(found.keyCodec()), new Raw(found.valueCodec()));
+          db.existing(name, new NamedBytes(found.keyCodec()), new NamedBytes(found.valueCodec()));
       db.<Boolean, RuntimeException>read(tx -> {
         try (Cursor<byte[], byte[]> all = tx.on(index).scan(io.canopygrid.Range.all())) {
           for (Map.Entry<byte[], byte[]> entry : all) {
