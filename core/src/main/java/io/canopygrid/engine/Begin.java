@@ -6,11 +6,10 @@ import io.canopygrid.clock.VectorClock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The beginning of a transaction.
+ * The beginning of a transaction. The clock of its session and the caller's token are told apart:
+ * joined, the newer numbers of one would hide that a power cut has taken what the other names.
  *
  * @param mode what it may do
- *     <p>The clock of its session and the caller's token are told apart: joined, the newer numbers
- *     of one would hide that a power cut has taken what the other names.
  * @param seen the clock of all that its session has seen
  * @param token what it must see, too, by the caller's word
  * @param deadlineNanos when its time is over, in the engine's {@link Pace}

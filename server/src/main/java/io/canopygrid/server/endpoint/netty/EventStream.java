@@ -83,13 +83,7 @@ final class EventStream extends ChannelInboundHandlerAdapter {
   }
 
   private void send(ChannelHandlerContext context, byte[] events) {
-    next =
-        context
-            .executor()
-            .schedule(
-                () -> SlowReceiver.close(context, service),
-                service.limits().slowMillis(),
-                TimeUnit.MILLISECONDS);
+    next = SlowReceiver.closeLater(context, service);
     context
         .writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(events)))
         .addListener((ChannelFuture sent) -> {

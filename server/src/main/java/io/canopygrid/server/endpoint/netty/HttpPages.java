@@ -85,13 +85,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     if (deadline != null) {
       deadline.cancel(false);
     }
-    deadline =
-        context
-            .executor()
-            .schedule(
-                () -> SlowReceiver.close(context, service),
-                service.limits().slowMillis(),
-                TimeUnit.MILLISECONDS);
+    deadline = SlowReceiver.closeLater(context, service);
   }
 
   private void refuse(ChannelHandlerContext context, HttpResponseStatus status, String why) {
