@@ -56,6 +56,16 @@ final class MemoryDisk {
     return storage.reopened().recovered();
   }
 
+  /** A disk with the content of now: what is left of this one if its node is killed now. */
+  synchronized MemoryDisk asKilledNow() {
+    MemoryDisk left = new MemoryDisk(id.value());
+    left.grid = grid;
+    left.members = members;
+    left.losses = losses;
+    left.storage = storage.reopened();
+    return left;
+  }
+
   /** Opens it for the next life of a node. */
   synchronized NodeDisk open() {
     if (hasLeft) {
