@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,6 +75,11 @@ public final class ConsoleFiles {
     }
     files.put(PREFIX, files.get(PREFIX + "index.html"));
     return Map.copyOf(files);
+  }
+
+  /** Reads all files before anybody asks for one, as a thread of the network must not. */
+  public static void load() {
+    Objects.requireNonNull(FILES.get(PREFIX));
   }
 
   /** Whether a path is the first page's, but for its last slash, which links in it need. */

@@ -55,6 +55,7 @@ public final class Api {
       boolean metricsShown,
       List<Configuration.Effective> settings) {
     this.metrics = metrics;
+    ConsoleFiles.load();
     AutoCommit autoCommit = new AutoCommit(transactions);
     byte[] description = description();
     routes.add(
