@@ -99,7 +99,8 @@ final class DirectoryDisk implements NodeDisk {
   }
 
   @Override
-  public Recovered recovered() {
-    return disk.storage().recovered();
+  public Recovered recovered(long entryBytesMax) {
+    // Keys take memory, too.
+    return disk.storage().recovered(entryBytesMax / 2);
   }
 }

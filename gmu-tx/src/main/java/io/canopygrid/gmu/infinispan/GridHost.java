@@ -124,7 +124,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     this.timer = TaskTimer.of(executor, this::enter);
     this.flow = StateFlow.of(settings.stateBytesPerSecond(), transport, timer);
     NodeId self = TopologyMapping.nodeId(jgroups.getAddress());
-    Recovered recovered = disk == null ? Recovered.NOTHING : disk.recovered();
+    Recovered recovered = disk == null ? Recovered.NOTHING : disk.recovered(settings.node().protocol().entryBytesMax());
     this.node =
         new HostedNode(
             self,
@@ -135,6 +135,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
             flow,
             this,
             disk == null ? null : disk.storage());
+    flow.readsCold(node.coldState());
     this.topologies =
         new TopologyInstaller(
             settings, cache, transport, executor, flow, node, jgroups.getAddress(), this);

@@ -51,6 +51,10 @@ interface NodeDisk {
   /** The storage that the node writes to. */
   NodeStorage storage();
 
-  /** The content that it had when it was opened; to be asked once, as it may be large. */
-  Recovered recovered();
+  /**
+   * The content that it had when it was opened; to be asked once, as it may be large.
+   *
+   * @param entryBytesMax the memory that its entries may take
+   */
+  Recovered recovered(long entryBytesMax);
 }

@@ -13,6 +13,7 @@ import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.message.Message.UpTo;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.StorageChange;
+import io.canopygrid.gmu.storage.VersionId;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -180,6 +181,15 @@ public final class DiskImage {
     mayLack = true;
   }
 
+  /** The value of a version; null: it is not there, or has none. */
+  public byte @Nullable [] read(VersionId id) {
+    Copy copy = copies.get(id.shard());
+    Map<Place, Recovered.Version> of = copy == null ? null : copy.versions.get(id.key());
+    Recovered.Version version =
+        of == null ? null : of.get(new Place(id.sequenceNumber(), id.tid()));
+    return version == null ? null : version.value();
+  }
+
   private Copy copy(int shard) {
     return Invariant.present(copies.get(shard), "a change of a copy that has not begun");
   }
@@ -191,11 +201,25 @@ public final class DiskImage {
 
   /** The content as a node begins with it. */
   public Recovered recovered() {
+    return recovered(Long.MAX_VALUE);
+  }
+
+  /** The same, with so many bytes of values at most. */
+  public Recovered recovered(long valueBytesMax) {
     Map<Integer, Recovered.Copy> complete = new HashMap<>();
+    long[] left = {valueBytesMax};
     copies.forEach((shard, copy) -> {
       if (copy.complete) {
         List<Recovered.Version> versions = new ArrayList<>();
-        copy.versions.values().forEach(of -> versions.addAll(of.values()));
+        copy.versions.values().forEach(of -> {
+          for (Map.Entry<Place, Recovered.Version> each : of.entrySet()) {
+            Recovered.Version version = each.getValue();
+            boolean isSettled = of.size() == 1 && !copy.log.containsKey(each.getKey());
+            boolean hasRoom = version.size() <= left[0];
+            left[0] -= hasRoom ? version.size() : 0;
+            versions.add(hasRoom || !isSettled ? version : version.cold());
+          }
+        });
         complete.put(
             shard,
             new Recovered.Copy(

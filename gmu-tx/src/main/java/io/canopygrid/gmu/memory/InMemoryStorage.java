@@ -2,13 +2,15 @@ package io.canopygrid.gmu.memory;
 
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.Storage;
+import io.canopygrid.gmu.storage.VersionId;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A storage that is the memory of its process: for tests of what writes to a storage. */
 public final class InMemoryStorage implements Storage {
   private final DiskImage image;
   private final long openedAt;
-  private final Recovered recovered;
+  private final DiskImage opened;
   private long position;
   private long forced;
   private boolean closed;
@@ -21,7 +23,7 @@ public final class InMemoryStorage implements Storage {
   private InMemoryStorage(DiskImage image, long position) {
     this.image = image;
     this.openedAt = position;
-    this.recovered = image.recovered();
+    this.opened = image.copy();
     this.position = position;
     this.forced = position;
   }
@@ -34,11 +36,11 @@ public final class InMemoryStorage implements Storage {
   }
 
   @Override
-  public synchronized Recovered recovered() {
+  public synchronized Recovered recovered(long valueBytesMax) {
     if (position != openedAt) {
       throw new IllegalStateException("the content is not what it was when it was opened");
     }
-    return recovered;
+    return opened.recovered(valueBytesMax);
   }
 
   @Override
@@ -58,6 +60,17 @@ public final class InMemoryStorage implements Storage {
   public synchronized void force() {
     checkOpen();
     forced = position;
+  }
+
+  @Override
+  public synchronized long readableUpTo() {
+    return position;
+  }
+
+  @Override
+  public synchronized byte @Nullable [] read(VersionId id) {
+    checkOpen();
+    return image.read(id);
   }
 
   /** The position up to which all was forced. */

@@ -151,7 +151,25 @@ public sealed interface Message {
       long since,
       List<CompositeKey> gone,
       long founded)
-      implements Message {}
+      implements Message {
+    /** The same with other chains. */
+    public State withChains(List<KeyVersions> others) {
+      return new State(
+          topology,
+          shard,
+          request,
+          chunk,
+          last,
+          others,
+          log,
+          applied,
+          mostRecent,
+          records,
+          since,
+          gone,
+          founded);
+    }
+  }
 
   /**
    * All of the sender's transactions with a counter below {@code below} are done: all replicas in

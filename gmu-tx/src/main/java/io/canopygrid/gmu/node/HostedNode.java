@@ -14,6 +14,7 @@ import io.canopygrid.gmu.protocol.Begun;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.protocol.ProtocolStatus;
 import io.canopygrid.gmu.recovery.GridFounding;
+import io.canopygrid.gmu.spi.ColdState;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.GridView;
 import io.canopygrid.gmu.spi.NodeCalls;
@@ -351,6 +352,11 @@ public final class HostedNode implements GmuNode {
   @Override
   public long oldestTransactionNanos() {
     return protocol.oldestNanos();
+  }
+
+  /** Reads what chunks of state have on this node's disk only. */
+  public ColdState coldState() {
+    return driver.coldState();
   }
 
   /** A part of a shard's state has come; any thread. */

@@ -252,6 +252,11 @@ final class Journal {
     return confirmed;
   }
 
+  /** The node's step up to which the disk tells all values; below 0: it tells only older ones. */
+  long readable() {
+    return storage.readableUpTo() - base;
+  }
+
   /** Whether all up to a step of the node counts as stored. */
   boolean isStored(long step) {
     return confirmed >= base + step;

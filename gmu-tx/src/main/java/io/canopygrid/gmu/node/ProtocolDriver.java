@@ -6,6 +6,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.ProtocolNode;
+import io.canopygrid.gmu.spi.ColdState;
 import io.canopygrid.gmu.spi.NodeHost;
 import io.canopygrid.gmu.spi.Transport;
 import io.canopygrid.gmu.storage.StorageException;
@@ -66,6 +67,12 @@ final class ProtocolDriver {
   /** Null: the node has its data in memory only. */
   private final @Nullable DiskPace pace;
 
+  /** Null: the node has its data in memory only. */
+  private final @Nullable ColdReads cold;
+
+  /** The position up to which the disk tells values; of the timer. */
+  private long readable;
+
   /** The topology installed last; written with the lock held. */
   private volatile @Nullable Topology topology;
 
@@ -120,6 +127,15 @@ final class ProtocolDriver {
                 storage,
                 upTo -> run((node, now, effects) -> node.onStored(upTo, now, effects)),
                 upTo -> step((node, now, effects) -> node.onForced(upTo, now, effects)),
+                this::haltWithoutDisk);
+    cold =
+        storage == null
+            ? null
+            : new ColdReads(
+                self,
+                storage.storage(),
+                (load, values) ->
+                    step((node, now, effects) -> node.onLoaded(load, values, now, effects)),
                 this::haltWithoutDisk);
     disk = storage == null ? null : new DiskWatch(self, storage.reserve());
     pace =
@@ -215,8 +231,32 @@ final class ProtocolDriver {
 
   private void tick() {
     watchDisk();
+    tellReadable();
     step(ProtocolStep.TICK);
     enter(afterTick);
+  }
+
+  private void tellReadable() {
+    long upTo = journal == null ? 0 : journal.readable();
+    if (upTo > readable) {
+      readable = upTo;
+      step((node, now, effects) -> node.onReadable(upTo, now, effects));
+    }
+  }
+
+  /** Reads what chunks of state have on the disk only. */
+  ColdState coldState() {
+    return cold == null
+        ? ColdState.NONE
+        : cold.chunks(id -> {
+          Topology last = topology;
+          return last != null && last.id() == id;
+        });
+  }
+
+  /** The number of values that were read from the disk. */
+  long coldReads() {
+    return cold == null ? 0 : cold.count();
   }
 
   /** Runs what is no step of the protocol; this node halts where an invariant is violated. */
@@ -324,6 +364,8 @@ final class ProtocolDriver {
               + " of the owners of a segment, renews them",
           half.shard(),
           half.topology());
+    } else if (effect instanceof Effect.Load load) {
+      Invariant.present(cold, "cold values without a disk").load(load);
     } else if (effect instanceof Effect.Grew grew) {
       growth.tell(grew);
     } else {
@@ -396,6 +438,9 @@ final class ProtocolDriver {
   private void stop(boolean orderly) {
     if (pace != null) {
       pace.end();
+    }
+    if (cold != null) {
+      cold.end();
     }
     if (journal != null) {
       Throwable wrong = journal.end(orderly);

@@ -9,6 +9,7 @@ import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.storage.StorageChange;
+import io.canopygrid.gmu.storage.VersionId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +52,12 @@ public sealed interface Effect {
 
   /** Call {@code onTimer} with this timer at the given time. */
   record WakeAt(long nanos, Timer timer) implements Effect {}
+
+  /**
+   * Read values from the disk, and call {@code onLoaded} with this number and what was read. On a
+   * thread that may wait for the disk.
+   */
+  record Load(long number, List<VersionId> versions) implements Effect {}
 
   /** This node's copy of a shard that it is joining is complete in this topology. */
   record Synced(long topology, int shard) implements Effect {}

@@ -9,6 +9,7 @@ import io.canopygrid.gmu.message.Message.Ack;
 import io.canopygrid.gmu.message.Message.Refusal;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.message.Message.Vote;
+import io.canopygrid.gmu.protocol.copy.EntryMemory;
 import io.canopygrid.gmu.protocol.copy.Removals;
 import io.canopygrid.gmu.protocol.garbage.Decisions;
 import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
@@ -30,6 +31,7 @@ import java.util.Set;
  * @param disks the members whose disks have no room or are slow
  * @param removals the keys that are gone from the copies here
  * @param cuts those that the grid has made after power cuts; any thread may look
+ * @param memory that the entries of all copies here take
  */
 record NodeState(
     NodeId self,
@@ -45,7 +47,8 @@ record NodeState(
     HotKeys hotKeys,
     TroubledDisks disks,
     Removals removals,
-    KnownCuts cuts) {
+    KnownCuts cuts,
+    EntryMemory memory) {
   NodeState(
       NodeId self,
       ProtocolConfig config,
@@ -70,7 +73,10 @@ record NodeState(
         new HotKeys(),
         new TroubledDisks(),
         new Removals(outbox.changes().isKept() ? config.removalBytes() : 0),
-        new KnownCuts());
+        new KnownCuts(),
+        new EntryMemory(
+            outbox.changes().isKept() ? config.entryBytesMax() : Long.MAX_VALUE,
+            config.coldBytesMin()));
   }
 
   /** Begins with what the disk has, and with all that was seen on any disk. */

@@ -5,6 +5,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.storage.StepChanges;
+import io.canopygrid.gmu.storage.VersionId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +37,12 @@ final class Outbox {
   /** The part of that which this step has said. */
   private List<Runnable> toForce = new ArrayList<>();
 
+  /** The things that wait until the disk tells them, in the order in which they were said. */
+  private final ArrayDeque<Waiting> reading = new ArrayDeque<>();
+
+  /** The part of that which this step has said. */
+  private List<Runnable> toRead = new ArrayList<>();
+
   /** Messages of a newer topology than the installed one. */
   private List<Envelope> deferred = new ArrayList<>();
 
@@ -46,6 +53,9 @@ final class Outbox {
   private long position;
 
   private long stored;
+
+  /** The number of the last question to the disk. */
+  private long loads;
 
   Outbox(NodeId self, StepChanges changes) {
     this.self = self;
@@ -132,6 +142,13 @@ final class Outbox {
     deferred = new ArrayList<>();
   }
 
+  /** Asks the disk for values; returns the number with which it tells them. */
+  long load(List<VersionId> versions) {
+    loads++;
+    emitNow(new Effect.Load(loads, versions));
+    return loads;
+  }
+
   void emit(Effect effect) {
     if (changes.isKept() && mustBeStored(effect)) {
       said.add(() -> emitNow(effect));
@@ -177,6 +194,11 @@ final class Outbox {
     toForce.add(action);
   }
 
+  /** Does something once all that this step and those before it have put can be read. */
+  void whenReadable(Runnable action) {
+    toRead.add(action);
+  }
+
   /**
    * Gives what the step has changed a position. True where something that was said need not wait,
    * and is said now: it can have brought messages of this node to itself.
@@ -197,6 +219,10 @@ final class Outbox {
       toForce.forEach(what -> forcing.add(new Waiting(position, what)));
       toForce = new ArrayList<>();
     }
+    if (!toRead.isEmpty()) {
+      toRead.forEach(what -> reading.add(new Waiting(position, what)));
+      toRead = new ArrayList<>();
+    }
     return release();
   }
 
@@ -211,6 +237,13 @@ final class Outbox {
   void onForced(long upTo) {
     while (!forcing.isEmpty() && forcing.peek().position() <= upTo) {
       forcing.remove().what().run();
+    }
+  }
+
+  /** All up to a position can be read. */
+  void onReadable(long upTo) {
+    while (!reading.isEmpty() && reading.peek().position() <= upTo) {
+      reading.remove().what().run();
     }
   }
 

@@ -20,6 +20,7 @@ import io.canopygrid.gmu.protocol.lock.LockWaits;
 import io.canopygrid.gmu.protocol.lock.Validation;
 import io.canopygrid.gmu.protocol.read.ShardView;
 import io.canopygrid.gmu.storage.Recovered;
+import io.canopygrid.gmu.storage.VersionId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -449,6 +450,38 @@ final class Participant {
     if (stored.prune()) {
       publishIfRead();
     }
+  }
+
+  // ---- larger than memory
+
+  /** The disk has told values that a read waits for. */
+  void onLoaded(long number, Map<VersionId, byte[]> values) {
+    if (term != null) {
+      term.reads().onLoaded(number, values);
+      boolean anyWarm = false;
+      for (Map.Entry<VersionId, byte[]> read : values.entrySet()) {
+        anyWarm |= copy.warm(read.getKey(), read.getValue());
+      }
+      if (anyWarm) {
+        publish();
+      }
+      settle(term);
+    }
+  }
+
+  /** The content, for eviction. */
+  StoredShard stored() {
+    return stored;
+  }
+
+  /** Values have left memory: what readers have had of them does, too. */
+  void onEvicted() {
+    publishIfRead();
+  }
+
+  /** The copy is given up. */
+  void release() {
+    copy.release();
   }
 
   // ---- publication

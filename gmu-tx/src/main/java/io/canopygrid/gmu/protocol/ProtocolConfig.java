@@ -19,6 +19,9 @@ package io.canopygrid.gmu.protocol;
  *     at in each tick
  * @param removalBytes what a node with a disk remembers of keys that are gone, at least 1: for each
  *     its bytes and some 100 more
+ * @param entryBytesMax the memory that a node with a disk gives its entries, at least 1; values that
+ *     have no room are on the disk only
+ * @param coldBytesMin a smaller value stays in memory, at least 1
  */
 public record ProtocolConfig(
     long lockTimeoutNanos,
@@ -30,8 +33,13 @@ public record ProtocolConfig(
     int failuresAtOnce,
     int counterBits,
     long snapshotAgeMaxNanos,
-    long removalBytes) {
+    long removalBytes,
+    long entryBytesMax,
+    int coldBytesMin) {
   private static final long REMOVAL_BYTES = 64L << 20;
+
+  /** A smaller value takes little more than what has to be known of it. */
+  private static final int COLD_BYTES_MIN = 64;
 
   /** 2^23 topologies, and in each 2^40 commits of a shard. */
   public static final int COUNTER_BITS = 40;
@@ -55,7 +63,9 @@ public record ProtocolConfig(
         1,
         COUNTER_BITS,
         300_000_000_000L,
-        REMOVAL_BYTES);
+        REMOVAL_BYTES,
+        Long.MAX_VALUE,
+        COLD_BYTES_MIN);
   }
 
   public ProtocolConfig {
@@ -68,6 +78,8 @@ public record ProtocolConfig(
     require(failuresAtOnce, "failuresAtOnce");
     require(snapshotAgeMaxNanos, "snapshotAgeMaxNanos");
     require(removalBytes, "removalBytes");
+    require(entryBytesMax, "entryBytesMax");
+    require(coldBytesMin, "coldBytesMin");
     if (counterBits < 2 || counterBits > 61) {
       throw new IllegalArgumentException("must be from 2 to 61: counterBits=" + counterBits);
     }
@@ -85,7 +97,9 @@ public record ProtocolConfig(
         failuresAtOnce,
         counterBits,
         snapshotAgeMaxNanos,
-        removalBytes);
+        removalBytes,
+        entryBytesMax,
+        coldBytesMin);
   }
 
   /** The same with another time after which messages are sent again, those for state as well. */
@@ -100,7 +114,9 @@ public record ProtocolConfig(
         failuresAtOnce,
         counterBits,
         snapshotAgeMaxNanos,
-        removalBytes);
+        removalBytes,
+        entryBytesMax,
+        coldBytesMin);
   }
 
   /** The same for so many failures at once. */
@@ -115,7 +131,9 @@ public record ProtocolConfig(
         count,
         counterBits,
         snapshotAgeMaxNanos,
-        removalBytes);
+        removalBytes,
+        entryBytesMax,
+        coldBytesMin);
   }
 
   /** The same with other sequence numbers. */
@@ -130,7 +148,9 @@ public record ProtocolConfig(
         failuresAtOnce,
         bits,
         snapshotAgeMaxNanos,
-        removalBytes);
+        removalBytes,
+        entryBytesMax,
+        coldBytesMin);
   }
 
   /** The same with another time for which a transaction may hold the horizon back. */
@@ -145,7 +165,9 @@ public record ProtocolConfig(
         failuresAtOnce,
         counterBits,
         nanos,
-        removalBytes);
+        removalBytes,
+        entryBytesMax,
+        coldBytesMin);
   }
 
   /** The same with another memory of keys that are gone. */
@@ -160,7 +182,26 @@ public record ProtocolConfig(
         failuresAtOnce,
         counterBits,
         snapshotAgeMaxNanos,
-        bytes);
+        bytes,
+        entryBytesMax,
+        coldBytesMin);
+  }
+
+  /** The same with another memory for entries, and other values that stay there. */
+  public ProtocolConfig withEntryBytes(long bytesMax, int coldMin) {
+    return new ProtocolConfig(
+        lockTimeoutNanos,
+        scanEntriesMax,
+        scanBytesMax,
+        stateChunkBytes,
+        resendNanos,
+        stateResendNanos,
+        failuresAtOnce,
+        counterBits,
+        snapshotAgeMaxNanos,
+        removalBytes,
+        bytesMax,
+        coldMin);
   }
 
   /** The number right below the first one of an epoch. */

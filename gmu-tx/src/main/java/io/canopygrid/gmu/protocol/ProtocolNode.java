@@ -33,9 +33,11 @@ import io.canopygrid.gmu.storage.CutContent;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.StepChanges;
 import io.canopygrid.gmu.storage.StorageChange;
+import io.canopygrid.gmu.storage.VersionId;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -191,6 +193,18 @@ public final class ProtocolNode {
   /** All changes up to this position, and those before, are forced to the disk. */
   public void onForced(long position, long nowNanos, List<Effect> effects) {
     step(nowNanos, effects, () -> outbox.onForced(position));
+  }
+
+  /** The disk tells the values of all that was put up to this position from now on. */
+  public void onReadable(long position, long nowNanos, List<Effect> effects) {
+    step(nowNanos, effects, () -> outbox.onReadable(position));
+  }
+
+  /** The disk has told what an {@link Effect.Load} has asked for; what it has not is left out. */
+  public void onLoaded(
+      Effect.Load load, Map<VersionId, byte[]> values, long nowNanos, List<Effect> effects) {
+    int shard = load.versions().get(0).shard();
+    step(nowNanos, effects, () -> roles.replicas.onLoaded(load.number(), shard, values));
   }
 
   public void onTimer(Effect.Timer timer, long nowNanos, List<Effect> effects) {
@@ -361,17 +375,11 @@ public final class ProtocolNode {
 
   /**
    * Reads at this node's own primary: null where {@link #read} must be asked (not the serving
-   * primary in this topology, or a commit must be awaited).
+   * primary in this topology, or a commit, or the disk, must be awaited).
    */
   public @Nullable LocalRead tryRead(
       long topology, ReadQuery query, VectorClock clock, ShardSet hasRead) {
-    ShardView view = roles.replicas.view(shards.shardOf(query.kcl()));
-    return view != null
-            && view.topology() == topology
-            && view.serves(clock)
-            && !state.waitsForTurn(query, hasRead)
-        ? view.read(query, clock, hasRead, state.reading())
-        : null;
+    return roles.readsAtHand.tryRead(topology, query, clock, hasRead);
   }
 
   /**
@@ -379,10 +387,7 @@ public final class ProtocolNode {
    * have all that the snapshot must see, so that the primary has to be asked.
    */
   public @Nullable LocalRead tryReadNearest(ReadQuery query, VectorClock clock, ShardSet hasRead) {
-    ShardView view = roles.replicas.view(shards.shardOf(query.kcl()));
-    return view == null || state.waitsForTurn(query, hasRead)
-        ? null
-        : view.readNearest(query, clock, hasRead, state.reading());
+    return roles.readsAtHand.tryReadNearest(query, clock, hasRead);
   }
 
   /**
@@ -470,6 +475,7 @@ public final class ProtocolNode {
     outbox.begin(nowNanos, effects);
     try {
       input.run();
+      roles.eviction.onStep();
       do {
         for (Envelope e = outbox.poll(); e != null; e = outbox.poll()) {
           if (!topologies.isHalted()) {
@@ -490,6 +496,7 @@ public final class ProtocolNode {
     roles.delegated.tick();
     roles.coordinator.askAgain();
     roles.replicas.forEach(Participant::tick);
+    roles.eviction.tick();
     topologies.flushAgain();
   }
 }

@@ -10,6 +10,7 @@ import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.protocol.read.ShardView;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.StorageChange;
+import io.canopygrid.gmu.storage.VersionId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -77,6 +78,7 @@ final class Replicas {
 
   /** Drops all copies but TOP's. */
   void forgetShards() {
+    node.memory().clear();
     @Nullable Participant[] kept = new @Nullable Participant[byShard.length];
     kept[kept.length - 1] = top();
     byShard = kept;
@@ -109,6 +111,14 @@ final class Replicas {
       if (replica != null) {
         action.accept(replica);
       }
+    }
+  }
+
+  /** The disk has told values that reads wait for, all of one shard. */
+  void onLoaded(long number, int shard, Map<VersionId, byte[]> values) {
+    Participant replica = byShard[shard];
+    if (replica != null) {
+      replica.onLoaded(number, values);
     }
   }
 
@@ -330,6 +340,10 @@ final class Replicas {
   }
 
   private void set(int shard, @Nullable Participant replica) {
+    Participant before = byShard[shard];
+    if (before != null) {
+      before.release();
+    }
     @Nullable Participant[] next = byShard.clone();
     next[shard] = replica;
     byShard = next;

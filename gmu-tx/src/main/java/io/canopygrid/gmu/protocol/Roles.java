@@ -11,6 +11,8 @@ final class Roles {
   final ReceivedPrepares prepares;
   final Garbage garbage;
   final OutsideClocks clocks;
+  final ReadsAtHand readsAtHand;
+  final Eviction eviction;
 
   Roles(NodeState node, ShardMap shards) {
     this.replicas = new Replicas(node, shards.top() + 1);
@@ -21,5 +23,7 @@ final class Roles {
     this.prepares = new ReceivedPrepares(node, replicas, delegated);
     this.garbage = new Garbage(node, replicas, coordinator);
     this.clocks = new OutsideClocks(node, replicas);
+    this.readsAtHand = new ReadsAtHand(node, shards, replicas);
+    this.eviction = new Eviction(node, replicas, shards.top() + 1);
   }
 }

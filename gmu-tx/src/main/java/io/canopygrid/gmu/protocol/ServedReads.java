@@ -11,8 +11,12 @@ import io.canopygrid.gmu.message.Message.ReadReply;
 import io.canopygrid.gmu.message.Message.TurnEnded;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.protocol.ReadWaits.Waiting;
+import io.canopygrid.gmu.protocol.read.ColdValues;
 import io.canopygrid.gmu.protocol.read.LocalRead;
 import io.canopygrid.gmu.protocol.read.ShardView;
+import io.canopygrid.gmu.storage.VersionId;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -27,6 +31,11 @@ final class ServedReads {
   private final Supplier<ShardView> view;
   private final ReadWaits waits = new ReadWaits();
   private final Turns turns;
+
+  /** The reads that wait for the disk, by the numbers of what was asked of it. */
+  private final Map<Long, Cold> cold = new LinkedHashMap<>();
+
+  private record Cold(Waiting asked, ColdValues values) {}
 
   /**
    * Reads of a term.
@@ -54,18 +63,33 @@ final class ServedReads {
 
   private void serve(Waiting asked) {
     if (view.get().serves(asked.read().clock())) {
-      answer(asked);
+      answer(asked, new ColdValues(node.memory()));
     } else {
       waits.add(asked.source(), asked.read());
     }
   }
 
-  private void answer(Waiting asked) {
+  /** Answers, or asks the disk for what the answer lacks (Cold reads). */
+  private void answer(Waiting asked, ColdValues values) {
     Read read = asked.read();
-    LocalRead result = view.get().read(read.query(), read.clock(), read.hasRead(), node.reading());
+    LocalRead result =
+        view.get().read(read.query(), read.clock(), read.hasRead(), node.reading(), values);
+    if (result == null) {
+      cold.put(node.outbox().load(values.takeMissing(shard)), new Cold(asked, values));
+      return;
+    }
     ReadReply reply =
         new ReadReply(read.request(), shard, result.clock(), result.answer(), isInTurn(asked));
     node.outbox().send(asked.source(), reply);
+  }
+
+  /** The disk has told values: the read is done again, on what is there now. */
+  void onLoaded(long number, Map<VersionId, byte[]> values) {
+    Cold waiting = cold.remove(number);
+    if (waiting != null) {
+      values.forEach(waiting.values()::learn);
+      answer(waiting.asked(), waiting.values());
+    }
   }
 
   private boolean isInTurn(Waiting asked) {
@@ -89,7 +113,7 @@ final class ServedReads {
 
   /** Commits up to a number are applied, and published. */
   void onApplied(long applied) {
-    waits.take(applied).forEach(this::answer);
+    waits.take(applied).forEach(asked -> answer(asked, new ColdValues(node.memory())));
   }
 
   /**
@@ -122,11 +146,12 @@ final class ServedReads {
   void clear() {
     waits.clear();
     turns.clear();
+    cold.clear();
     Invariant.holds(size() == 0, "reads are left over: shard %s", shard);
   }
 
-  /** Reads that wait, and turns that are not over. */
+  /** The reads that wait, and the turns that are not over. */
   int size() {
-    return waits.size() + turns.size();
+    return waits.size() + turns.size() + cold.size();
   }
 }

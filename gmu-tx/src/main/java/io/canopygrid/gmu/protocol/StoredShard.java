@@ -39,6 +39,9 @@ final class StoredShard {
   /** The watermark that is forced, where that comes later than that it is stored. */
   private long forced;
 
+  /** The disk tells the values of all versions up to this number. */
+  private long readableUpTo;
+
   /** The part of the copy that a learner has begun with; it need not be sent again. */
   private final UpTo begunWith;
 
@@ -56,7 +59,7 @@ final class StoredShard {
     this(
         shard,
         node,
-        new ShardCopy(shard, node.stores(), node.changes(), node.removals()),
+        new ShardCopy(shard, node.stores(), node.changes(), node.removals(), node.memory()),
         synced,
         UpTo.NOTHING);
     node.removals().begin(shard, node.epochStart());
@@ -78,12 +81,15 @@ final class StoredShard {
 
   /** The copy that this node's disk has. */
   static StoredShard of(int shard, NodeState node, Recovered.Copy recovered) {
-    ShardCopy copy = ShardCopy.of(shard, node.stores(), node.changes(), node.removals(), recovered);
+    ShardCopy copy =
+        ShardCopy.of(
+            shard, node.stores(), node.changes(), node.removals(), node.memory(), recovered);
     StoredShard stored = new StoredShard(shard, node, copy, true, UpTo.NOTHING);
     // The founding topology forces all that is stored before it. A lower watermark is not stored
     // after that, as others have gone by this one; the same one is, with its new topology.
     stored.forced = recovered.complete().number();
     stored.kept = stored.forced - 1;
+    stored.readableUpTo = stored.forced;
     for (TxRecord rec : recovered.records()) {
       stored.records.put(rec.tid(), rec);
       stored.recorded.add(rec.tid());
@@ -94,8 +100,11 @@ final class StoredShard {
   /** A learner's copy, which begins with what this node's disk has of before. */
   static StoredShard resumed(int shard, NodeState node, Recovered.Copy recovered) {
     ShardCopy copy =
-        ShardCopy.resumed(shard, node.stores(), node.changes(), node.removals(), recovered);
-    return new StoredShard(shard, node, copy, false, recovered.complete());
+        ShardCopy.resumed(
+            shard, node.stores(), node.changes(), node.removals(), node.memory(), recovered);
+    StoredShard stored = new StoredShard(shard, node, copy, false, recovered.complete());
+    stored.readableUpTo = recovered.complete().number();
+    return stored;
   }
 
   int shard() {
@@ -217,6 +226,9 @@ final class StoredShard {
       kept = number;
       long topology = node.placements().id();
       node.changes().add(new StorageChange.PutWatermark(shard, topology, number));
+      if (node.memory().isLimited()) {
+        node.outbox().whenReadable(() -> readableUpTo = number);
+      }
       if (node.changes().isForcedLater()) {
         node.outbox()
             .whenForced(() -> {
@@ -230,6 +242,11 @@ final class StoredShard {
   /** The watermark that no power cut can take (Garbage). */
   long forcedUpTo() {
     return forced;
+  }
+
+  /** Up to which number values can be evicted; 0: none, as every node reads TOP without asking. */
+  long readableUpTo() {
+    return synced && !node.placements().isTop(shard) ? readableUpTo : 0;
   }
 
   /** Backups are not read, except TOP, which every node reads without asking. */

@@ -117,9 +117,35 @@ public record Recovered(
     }
   }
 
-  /** A version, as in {@link StorageChange.PutVersion}. */
+  /**
+   * A version, as in {@link StorageChange.PutVersion}.
+   *
+   * @param value null: a tombstone, or the value was left on the disk
+   * @param size of the value
+   */
   public record Version(
-      CompositeKey key, long sequenceNumber, TxId tid, TxId writer, byte @Nullable [] value) {}
+      CompositeKey key,
+      long sequenceNumber,
+      TxId tid,
+      TxId writer,
+      byte @Nullable [] value,
+      int size) {
+    /** A version with its value. */
+    public Version(
+        CompositeKey key, long sequenceNumber, TxId tid, TxId writer, byte @Nullable [] value) {
+      this(key, sequenceNumber, tid, writer, value, value == null ? 0 : value.length);
+    }
+
+    /** Whether its value was left on the disk. */
+    public boolean isCold() {
+      return value == null && size > 0;
+    }
+
+    /** The same, with its value left on the disk. */
+    public Version cold() {
+      return new Version(key, sequenceNumber, tid, writer, null, size);
+    }
+  }
 
   /**
    * The join of all commits that this disk has decided or applied, and of its horizon. A grid that

@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.storage;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The data of one node on one disk. A node writes the changes of each of its protocol's steps, in
@@ -29,7 +30,30 @@ public interface Storage extends AutoCloseable {
    *
    * @throws StorageException the disk is damaged
    */
-  Recovered recovered();
+  default Recovered recovered() {
+    return recovered(Long.MAX_VALUE);
+  }
+
+  /**
+   * The same, with so many bytes of values at most; others are left on the disk, of versions that
+   * are the only ones of their keys and have no log entry.
+   */
+  Recovered recovered(long valueBytesMax);
+
+  /**
+   * The values of versions up to this position can be read. It follows what is written at some
+   * distance. Any thread.
+   */
+  long readableUpTo();
+
+  /**
+   * Reads the value of a version. Any thread, also several at a time.
+   *
+   * @return null: it is not there, or has no value
+   * @throws StorageException the disk fails
+   * @throws IllegalStateException the storage is closed
+   */
+  byte @Nullable [] read(VersionId id);
 
   /** The position of the last batch that the disk had when it was opened; 0: it had none. */
   long openedAt();

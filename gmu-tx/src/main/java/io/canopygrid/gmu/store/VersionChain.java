@@ -7,6 +7,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.TxId;
 import java.util.ArrayDeque;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,9 +84,48 @@ public abstract sealed class VersionChain {
   /** The writer's commit clock; zero where the version is known to be below the horizon. */
   public abstract VectorClock clock();
 
-  /** The value, not to be changed; null: a tombstone. */
+  /**
+   * The value, not to be changed; null: a tombstone.
+   *
+   * @throws IllegalStateException it is {@linkplain #isCold cold}
+   */
   public byte @Nullable [] value() {
     return value;
+  }
+
+  /** The number of bytes of the value; 0 for a tombstone. */
+  public int size() {
+    return value == null ? 0 : value.length;
+  }
+
+  /** Whether the value is on the disk only (docs/internals/storage.md, Larger than memory). */
+  public boolean isCold() {
+    return false;
+  }
+
+  /** Whether it can be {@link #cold}: it has a value, and every snapshot sees it. */
+  public boolean canBeCold() {
+    return false;
+  }
+
+  /** The same without the value, which is on the disk. */
+  public VersionChain cold() {
+    throw Invariant.violation("not every snapshot sees " + this);
+  }
+
+  /**
+   * A cold version: the only one of its key, below the horizon, with its value on the disk.
+   *
+   * @param size of the value
+   */
+  public static VersionChain cold(TxId tid, TxId writer, long sequenceNumber, int size) {
+    return new ColdVersion(tid, writer, sequenceNumber, size);
+  }
+
+  /** A cold version with its value, which becomes the chain's own. */
+  public VersionChain warm(byte[] read) {
+    Invariant.holds(isCold() && read.length == size(), "not the value of %s", this);
+    return new SoleVersion(tid(), writer(), sequenceNumber, read);
   }
 
   /** The version below this one, and those below that. */
@@ -93,12 +133,12 @@ public abstract sealed class VersionChain {
 
   /** The mark that a transaction which reads this version keeps of the key. */
   public Seen seen() {
-    return isMovedAway() ? Seen.ABSENT : new Seen(writer(), value == null);
+    return isMovedAway() ? Seen.ABSENT : new Seen(writer(), isTombstone());
   }
 
   /** Whether it says only that the key was moved to another kcl: as if there were no version. */
   public boolean isMovedAway() {
-    return value == null && writer().equals(TxId.NOBODY);
+    return isTombstone() && writer().equals(TxId.NOBODY);
   }
 
   public boolean isTombstone() {
@@ -121,7 +161,7 @@ public abstract sealed class VersionChain {
     VersionChain b = versions;
     while (a != null && b != null) {
       if (a.isSame(b)) {
-        above.push(a);
+        above.push(a.isCold() ? b : a);
         a = a.older();
         b = b.older();
       } else if (a.follows(b)) {
@@ -133,6 +173,33 @@ public abstract sealed class VersionChain {
       }
     }
     return stack(above, a != null ? a : b);
+  }
+
+  /**
+   * The chain with the value of its cold version, which is the lowest one.
+   *
+   * @param values tells the value; null: it is gone, as newer versions have made it garbage, and so
+   *     is the version
+   * @return null: nothing is left
+   */
+  public @Nullable VersionChain warmed(Function<VersionChain, byte @Nullable []> values) {
+    ArrayDeque<VersionChain> above = new ArrayDeque<>();
+    VersionChain v = this;
+    while (v != null && !v.isCold()) {
+      above.push(v);
+      v = v.older();
+    }
+    if (v == null) {
+      return this;
+    }
+    byte[] value = values.apply(v);
+    VersionChain base = value == null ? null : v.warm(value);
+    return above.isEmpty() ? base : stack(above, base);
+  }
+
+  /** Whether a version of it is cold. */
+  public boolean hasCold() {
+    return oldest().isCold();
   }
 
   /** The versions of this chain with a higher number than this one; null: there is none. */
@@ -175,7 +242,7 @@ public abstract sealed class VersionChain {
     if (base == null) {
       return this;
     }
-    if (above.isEmpty() && base.value == null) {
+    if (above.isEmpty() && base.isTombstone()) {
       return null;
     }
     if (base.older() == null && base.clock().equals(VectorClock.ZERO)) {
@@ -189,10 +256,10 @@ public abstract sealed class VersionChain {
   /** The value of the newest version that has one; null: none has. */
   public byte @Nullable [] newestValue() {
     VersionChain v = this;
-    while (v != null && v.value == null) {
+    while (v != null && v.isTombstone()) {
       v = v.older();
     }
-    return v == null ? null : v.value;
+    return v == null ? null : v.value();
   }
 
   /** The lowest version. */
@@ -231,7 +298,8 @@ public abstract sealed class VersionChain {
     return chain;
   }
 
-  private VersionChain above(@Nullable VersionChain below) {
+  /** This version above others. */
+  VersionChain above(@Nullable VersionChain below) {
     return below == older() ? this : made(tid(), writer(), sequenceNumber, clock(), value, below);
   }
 
@@ -252,7 +320,7 @@ public abstract sealed class VersionChain {
 
   @Override
   public String toString() {
-    return tid() + "@" + sequenceNumber + (value == null ? " deleted" : "");
+    return tid() + "@" + sequenceNumber + (isTombstone() ? " deleted" : "");
   }
 
   /** A version that may have others below it, or that not every snapshot sees. */
@@ -301,7 +369,7 @@ public abstract sealed class VersionChain {
    * The only version of its key, below the horizon: a store at rest consists of these. It has the
    * parts of its writer's id instead of an object, which only this version would keep alive.
    */
-  private static final class SoleVersion extends VersionChain {
+  private static sealed class SoleVersion extends VersionChain permits ColdVersion {
     private final NodeId coordinator;
     private final long counter;
 
@@ -333,6 +401,57 @@ public abstract sealed class VersionChain {
     @Override
     public @Nullable VersionChain older() {
       return null;
+    }
+
+    @Override
+    public boolean canBeCold() {
+      return !isTombstone();
+    }
+
+    @Override
+    public VersionChain cold() {
+      return new ColdVersion(tid(), writer(), sequenceNumber(), size());
+    }
+  }
+
+  /** A sole version with its value on the disk only. */
+  private static final class ColdVersion extends SoleVersion {
+    private final int size;
+
+    ColdVersion(TxId tid, TxId writer, long sequenceNumber, int size) {
+      super(tid, writer, sequenceNumber, null);
+      this.size = size;
+    }
+
+    @Override
+    public byte @Nullable [] value() {
+      throw new IllegalStateException("the value is on the disk: " + this);
+    }
+
+    @Override
+    public int size() {
+      return size;
+    }
+
+    @Override
+    public boolean isCold() {
+      return true;
+    }
+
+    @Override
+    public boolean isTombstone() {
+      return false;
+    }
+
+    @Override
+    public boolean canBeCold() {
+      return false;
+    }
+
+    /** What is below a version that every snapshot sees is garbage. */
+    @Override
+    VersionChain above(@Nullable VersionChain below) {
+      return this;
     }
   }
 }

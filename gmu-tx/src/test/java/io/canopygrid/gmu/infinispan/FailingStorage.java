@@ -2,9 +2,11 @@ package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.Storage;
+import io.canopygrid.gmu.storage.VersionId;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** A storage that takes some batches and then fails for good. */
 final class FailingStorage implements Storage {
@@ -17,8 +19,18 @@ final class FailingStorage implements Storage {
   }
 
   @Override
-  public Recovered recovered() {
-    return storage.recovered();
+  public Recovered recovered(long valueBytesMax) {
+    return storage.recovered(valueBytesMax);
+  }
+
+  @Override
+  public long readableUpTo() {
+    return storage.readableUpTo();
+  }
+
+  @Override
+  public byte @Nullable [] read(VersionId id) {
+    return storage.read(id);
   }
 
   @Override

@@ -152,8 +152,8 @@ final class MemoryDisk {
       }
 
       @Override
-      public Recovered recovered() {
-        return opened.storage().recovered();
+      public Recovered recovered(long entryBytesMax) {
+        return opened.storage().recovered(entryBytesMax);
       }
     };
   }

@@ -8,6 +8,7 @@ import io.canopygrid.gmu.memory.InMemoryStorage;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.Storage;
+import io.canopygrid.gmu.storage.VersionId;
 import io.canopygrid.gmu.storage.StorageChange;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.jspecify.annotations.Nullable;
 
 /** A journal whose storage does not do as it is asked. */
 final class JournalTest {
@@ -114,8 +116,18 @@ final class JournalTest {
     }
 
     @Override
-    public Recovered recovered() {
-      return storage.recovered();
+    public Recovered recovered(long valueBytesMax) {
+      return storage.recovered(valueBytesMax);
+    }
+
+    @Override
+    public long readableUpTo() {
+      return storage.readableUpTo();
+    }
+
+    @Override
+    public byte @Nullable [] read(VersionId id) {
+      return storage.read(id);
     }
 
     @Override

@@ -5,6 +5,7 @@ import io.canopygrid.gmu.simulation.ObservedTransaction.Kind;
 import io.canopygrid.gmu.simulation.ObservedTransaction.Saw;
 import io.canopygrid.gmu.simulation.ObservedTransaction.Status;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -112,8 +113,16 @@ final class Checker {
                   + saw.writer()
                   + ", which did not commit");
           versions.addDirty(tx);
+        } else if (writer != null && tx.shown.containsKey(saw.key())) {
+          checkShown(tx, saw.key(), writer);
         }
       }
+    }
+  }
+
+  private void checkShown(ObservedTransaction tx, CompositeKey key, ObservedTransaction writer) {
+    if (!Arrays.equals(tx.shown.get(key), writer.writes.get(key))) {
+      problem("wrong value: " + tx + " read " + key + ", and not what " + writer + " has written");
     }
   }
 

@@ -62,6 +62,7 @@ final class FaultPlan {
           DISK_LOSS,
           WITHOUT,
           POWER,
+          EVICT,
           LONG_READERS ->
           0;
     };

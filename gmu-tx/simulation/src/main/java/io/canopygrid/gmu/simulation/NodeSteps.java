@@ -16,7 +16,10 @@ import io.canopygrid.gmu.simulation.Reads.Way;
 import io.canopygrid.gmu.storage.CutContent;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.StorageChange;
+import io.canopygrid.gmu.storage.VersionId;
+import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -69,6 +72,11 @@ final class NodeSteps {
     if (disk != null && world.options.has(SimulatedFault.POWER)) {
       forceLater(node, disk);
     }
+    if (disk != null && world.options.has(SimulatedFault.EVICT) && world.diskRandom.chance(0.3)) {
+      List<Effect> told = new ArrayList<>();
+      node.protocol.onReadable(disk.tellAll(), world.now(), told);
+      carryOut(node, told);
+    }
   }
 
   /** A new node, which has no topology yet. */
@@ -102,7 +110,7 @@ final class NodeSteps {
     Set<StorageChange.PutVersion> lost = new HashSet<>(disk.lost(written.id));
     SimulatedNode node = create(disk);
     node.founding = founding.topology();
-    Recovered recovered = disk.recovered();
+    Recovered recovered = recovered(disk);
     Cut cut = founding.cut();
     if (cut != null) {
       CutContent.of(recovered, cut).changes().forEach(change -> addDropped(change, lost));
@@ -131,8 +139,14 @@ final class NodeSteps {
     SimulatedNode written = lastWritten(before, disk);
     SimulatedNode node = create(disk);
     node.cameBackAs = written;
-    node.protocol.joins(disk.recovered());
+    node.protocol.joins(recovered(disk));
     return node;
+  }
+
+  private Recovered recovered(SimulatedDisk disk) {
+    return world.options.has(SimulatedFault.EVICT)
+        ? disk.recovered(world.diskRandom.below(100))
+        : disk.recovered();
   }
 
   /** The last node of which the disk has something: one that came back may have died too soon. */
@@ -265,6 +279,9 @@ final class NodeSteps {
         store(node, store);
       } else if (effect instanceof Effect.Send send) {
         send(node, send);
+      } else if (effect instanceof Effect.Load asked) {
+        world.counters.add("cold values", asked.versions().size());
+        world.after(world.diskRandom.oneOf(0, 1, 5, 120), () -> readCold(node, asked));
       } else if (effect instanceof Effect.Answer answer) {
         load.get()
             .onAnswer(
@@ -307,6 +324,30 @@ final class NodeSteps {
     carryOut(node, effects);
   }
 
+  /** The disk is read at one time, and tells what it has read at another. */
+  private void readCold(SimulatedNode node, Effect.Load asked) {
+    Map<VersionId, byte[]> values = new HashMap<>();
+    for (VersionId id : asked.versions()) {
+      byte[] value = node.onDisk().read(id);
+      if (value != null) {
+        values.put(id, value);
+      }
+    }
+    world.after(world.diskRandom.oneOf(0, 1, 40), () -> loaded(node, asked, values));
+  }
+
+  private void loaded(SimulatedNode node, Effect.Load asked, Map<VersionId, byte[]> values) {
+    if (node.isPaused(world.now())) {
+      world.after(node.pausedUntil - world.now(), () -> loaded(node, asked, values));
+      return;
+    }
+    if (!node.dead) {
+      List<Effect> effects = new ArrayList<>();
+      node.protocol.onLoaded(asked, values, world.now(), effects);
+      carryOut(node, effects);
+    }
+  }
+
   private void timer(SimulatedNode node, Effect.Timer timer) {
     if (node.isPaused(world.now())) {
       world.after(node.pausedUntil - world.now(), () -> timer(node, timer));
@@ -339,11 +380,37 @@ final class NodeSteps {
     Unseen along = unseen;
     SimulatedNode to = world.node(send.to());
     world.counters.add("messages", 1);
-    post(from, to, send.message(), along);
+    Message message = whole(from, send.message());
+    if (message == null) {
+      return;
+    }
+    post(from, to, message, along);
     if (world.network.repeats()) {
       world.counters.add("messages repeated", 1);
-      post(from, to, send.message(), along);
+      post(from, to, message, along);
     }
+  }
+
+  /** A message with the values that were on the disk only; null: it is of no use any more. */
+  private static @Nullable Message whole(SimulatedNode from, Message message) {
+    SimulatedDisk disk = from.disk;
+    if (disk == null || !(message instanceof Message.State state)) {
+      return message;
+    }
+    List<Message.KeyVersions> chains = new ArrayList<>();
+    for (Message.KeyVersions each : state.chains()) {
+      VersionChain chain =
+          each.chain()
+              .warmed(
+                  v ->
+                      disk.read(
+                          new VersionId(
+                              state.shard(), each.key(), v.sequenceNumber(), v.tid())));
+      if (chain != null) {
+        chains.add(new Message.KeyVersions(each.key(), chain));
+      }
+    }
+    return state.topology() == from.topologyId() ? state.withChains(chains) : null;
   }
 
   private void post(SimulatedNode from, SimulatedNode to, Message message, Unseen along) {

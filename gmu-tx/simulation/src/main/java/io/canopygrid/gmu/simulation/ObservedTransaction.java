@@ -4,6 +4,7 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.TxId;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -43,6 +44,9 @@ final class ObservedTransaction {
   final Kind kind;
   final long started;
   final List<Saw> reads = new ArrayList<>();
+
+  /** By key the value that a read has shown; null: it has shown that there is none. */
+  final Map<CompositeKey, byte @Nullable []> shown = new HashMap<>();
 
   /**
    * Of these, what the first read found that was asked of a primary in the newest topology: it

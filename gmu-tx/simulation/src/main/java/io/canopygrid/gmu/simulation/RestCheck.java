@@ -5,13 +5,11 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.protocol.ProtocolStatus;
 import io.canopygrid.gmu.simulation.VersionLedger.Entry;
-import io.canopygrid.gmu.store.VersionChain;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** Decides whether a grid at rest has nothing left over, and owners whose copies agree. */
 final class RestCheck {
@@ -66,15 +64,16 @@ final class RestCheck {
         }
         continue;
       }
-      VersionLedger first = world.node(owners.get(0)).ledger;
       for (NodeId owner : owners.subList(1, owners.size())) {
-        compare(s, first, world.node(owner).ledger);
+        compare(s, world.node(owners.get(0)), world.node(owner));
       }
     }
     return complete;
   }
 
-  private void compare(int shard, VersionLedger a, VersionLedger b) {
+  private void compare(int shard, SimulatedNode one, SimulatedNode other) {
+    VersionLedger a = one.ledger;
+    VersionLedger b = other.ledger;
     Set<CompositeKey> keys = new HashSet<>(a.entries().keySet());
     keys.addAll(b.entries().keySet());
     for (CompositeKey key : keys) {
@@ -93,7 +92,7 @@ final class RestCheck {
                 x.history,
                 y.history));
       }
-      if (!Arrays.equals(value(x), value(y))) {
+      if (!Arrays.equals(one.value(shard, key, x), other.value(shard, key, y))) {
         problems.add(
             String.format(
                 Locale.ROOT,
@@ -106,11 +105,5 @@ final class RestCheck {
                 y.history));
       }
     }
-  }
-
-  /** The newest value of a key; null: it has none. */
-  static byte @Nullable [] value(Entry entry) {
-    VersionChain newest = entry.newest;
-    return newest == null ? null : newest.value();
   }
 }

@@ -357,6 +357,7 @@ final class SimulatedClient {
         && answer.answer() instanceof ReadAnswer.Got got) {
       tx.reads.putIfAbsent(get.key(), got.seen());
       tx.saw(get.key(), got.seen().writer(), read.ghosts);
+      tx.log.shown.put(get.key(), got.value());
     } else if (read.operation instanceof Operation.Scan scan
         && answer.answer() instanceof ReadAnswer.Scanned scanned) {
       onScanned(tx, scan, (ReadQuery.Scan) read.query, scanned, read.ghosts);
@@ -377,7 +378,13 @@ final class SimulatedClient {
       Map<CompositeKey, TxId> ghosts) {
     long kcl = world.kcl(scan.shard());
     Map<CompositeKey, Seen> found = new LinkedHashMap<>();
-    scanned.entries().forEach(e -> found.put(CompositeKey.of(kcl, e.ku()), e.seen()));
+    for (ReadAnswer.Entry entry : scanned.entries()) {
+      CompositeKey key = CompositeKey.of(kcl, entry.ku());
+      found.put(key, entry.seen());
+      if (query.values()) {
+        tx.log.shown.put(key, entry.value());
+      }
+    }
     List<KeyRead> remembered = new ArrayList<>();
     found.forEach((key, seen) -> remembered.add(new KeyRead(key, seen)));
     ScanRange range = ScanRange.of(world, scan, query, scanned);

@@ -8,6 +8,7 @@ import io.canopygrid.gmu.recovery.Losses;
 import io.canopygrid.gmu.recovery.Standing;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.StorageChange;
+import io.canopygrid.gmu.storage.VersionId;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,6 +31,11 @@ final class SimulatedDisk {
   private DiskImage forced = new DiskImage();
 
   private final ArrayDeque<Effect.Store> unforced = new ArrayDeque<>();
+
+  /** The content whose values it tells, which follows what is written, and the steps behind it. */
+  private DiskImage told = new DiskImage();
+
+  private final ArrayDeque<Effect.Store> untold = new ArrayDeque<>();
 
   /** Whether anything of the present node cannot be taken any more. */
   private boolean isForced;
@@ -92,6 +98,8 @@ final class SimulatedDisk {
     asked = image.copy();
     forced = image.copy();
     unforced.clear();
+    told = image.copy();
+    untold.clear();
     written = 0;
     isForced = false;
     cutOff.clear();
@@ -123,6 +131,7 @@ final class SimulatedDisk {
     isUsed = true;
     written = store.position();
     unforced.add(store);
+    untold.add(store);
     if (store.changes().stream().anyMatch(SimulatedDisk::isForced)) {
       force();
     }
@@ -154,6 +163,8 @@ final class SimulatedDisk {
     image = forced.copy();
     image.losePower();
     forced = image.copy();
+    told = image.copy();
+    untold.clear();
   }
 
   /** Whether something was written of the node that had it last. */
@@ -186,6 +197,23 @@ final class SimulatedDisk {
 
   Recovered recovered() {
     return image.recovered();
+  }
+
+  /** The same, with so many bytes of values at most. */
+  Recovered recovered(long valueBytesMax) {
+    return image.recovered(valueBytesMax);
+  }
+
+  /** It tells the values of all that is written, from now on; the position up to which it does. */
+  long tellAll() {
+    untold.forEach(store -> store.changes().forEach(told::apply));
+    untold.clear();
+    return written;
+  }
+
+  /** The value of a version; null: it is not there. */
+  byte @Nullable [] read(VersionId id) {
+    return told.read(id);
   }
 
   /** The content of the disk when all is written that was asked for. */

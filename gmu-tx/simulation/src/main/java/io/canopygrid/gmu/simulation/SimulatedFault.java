@@ -81,6 +81,11 @@ public enum SimulatedFault {
    */
   POWER,
   /**
+   * Nodes with disks have memory for few values: the others are on their disks only, which tell
+   * them late. Not among ALL.
+   */
+  EVICT,
+  /**
    * Some transactions run for longer than they may hold the horizon back: not among ALL, since all
    * others must end in time.
    */
@@ -104,7 +109,8 @@ public enum SimulatedFault {
                   DISK_LOSS,
                   WITHOUT,
                   RESTART,
-                  POWER)));
+                  POWER,
+                  EVICT)));
 
   public static final Set<SimulatedFault> NONE = Set.of();
 

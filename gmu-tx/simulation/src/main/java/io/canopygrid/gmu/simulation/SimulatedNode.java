@@ -1,9 +1,12 @@
 package io.canopygrid.gmu.simulation;
 
+import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.protocol.ProtocolNode;
+import io.canopygrid.gmu.storage.VersionId;
+import io.canopygrid.gmu.store.VersionChain;
 import org.jspecify.annotations.Nullable;
 
 /** A node of the simulated grid, and what the simulation knows of it. */
@@ -61,6 +64,16 @@ final class SimulatedNode {
   /** The disk of a node that has one. */
   SimulatedDisk onDisk() {
     return Invariant.present(disk, "no disk");
+  }
+
+  /** The newest value of a key, which the disk may have only; null: it has none. */
+  byte @Nullable [] value(int shard, CompositeKey key, VersionLedger.Entry entry) {
+    VersionChain newest = entry.newest;
+    if (newest != null && newest.isCold()) {
+      VersionId id = new VersionId(shard, key, newest.sequenceNumber(), newest.tid());
+      return Invariant.present(onDisk().read(id), "a cold value that the disk does not have");
+    }
+    return newest == null ? null : newest.value();
   }
 
   long topologyId() {

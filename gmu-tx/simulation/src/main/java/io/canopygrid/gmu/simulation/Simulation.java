@@ -64,7 +64,14 @@ public final class Simulation {
         .withCounterBits(options.counterBits())
         .withFailuresAtOnce(failures)
         .withRemovalBytes(own.oneOf(200, 1_000, 1 << 20))
+        .withEntryBytes(entryBytesMax(options), 1)
         .withSnapshotAgeMaxNanos(LongReaders.ageMax(world));
+  }
+
+  private long entryBytesMax(SimulationOptions options) {
+    return options.has(SimulatedFault.EVICT)
+        ? world.stream(51).oneOf(1, 1, 500)
+        : Long.MAX_VALUE;
   }
 
   /** Runs a grid of real nodes to the end. */

@@ -98,7 +98,9 @@ public record SimulationOptions(
 
   /** Whether nodes store what they have. */
   boolean hasDisks() {
-    return has(SimulatedFault.KILL_ALL) || has(SimulatedFault.RESTART);
+    return has(SimulatedFault.KILL_ALL)
+        || has(SimulatedFault.RESTART)
+        || has(SimulatedFault.EVICT);
   }
 
   /** The number of nodes that may fail at once without a loss: as many as hosts set. */

@@ -172,7 +172,7 @@ final class TaskLoad implements SimulatedLoad, SimulatedGrid {
         node.ledger
             .entries()
             .forEach((key, entry) -> {
-              byte[] value = RestCheck.value(entry);
+              byte[] value = node.value(world.shardOf(key), key, entry);
               if (value != null && owns(node, key)) {
                 live.put(key, value);
               }

@@ -44,22 +44,23 @@ final class VersionOrder {
     Topology topology = world.topology();
     for (int s = 0; s < topology.shards().size(); s++) {
       if (!world.isLost(s)) {
-        takeOrder(s, world.node(topology.shard(s).owners().get(0)).ledger);
+        takeOrder(s, world.node(topology.shard(s).owners().get(0)));
       }
     }
   }
 
-  private void takeOrder(int shard, VersionLedger ledger) {
-    ledger
+  private void takeOrder(int shard, SimulatedNode owner) {
+    owner
+        .ledger
         .entries()
         .forEach((key, entry) -> {
           if (world.shardOf(key) == shard && !entry.history.isEmpty()) {
-            takeOrder(key, entry);
+            takeOrder(key, entry, owner.value(shard, key, entry));
           }
         });
   }
 
-  private void takeOrder(CompositeKey key, Entry entry) {
+  private void takeOrder(CompositeKey key, Entry entry, byte @Nullable [] value) {
     List<ObservedTransaction> writers = new ArrayList<>();
     Map<ObservedTransaction, Integer> at = new HashMap<>();
     for (Place place : entry.history) {
@@ -78,7 +79,7 @@ final class VersionOrder {
     places.put(key, at);
     if (!writers.isEmpty()) {
       ObservedTransaction last = writers.get(writers.size() - 1);
-      if (!Arrays.equals(last.writes.get(key), RestCheck.value(entry))) {
+      if (!Arrays.equals(last.writes.get(key), value)) {
         problems.add("the final value of " + key + " is not its newest version");
       }
     }

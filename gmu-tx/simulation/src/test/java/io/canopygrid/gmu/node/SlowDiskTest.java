@@ -13,6 +13,7 @@ import io.canopygrid.gmu.memory.TreeMapStore;
 import io.canopygrid.gmu.simulation.InProcessNetwork;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.Storage;
+import io.canopygrid.gmu.storage.VersionId;
 import io.canopygrid.gmu.storage.StorageException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
 /** Nodes on real threads, one of which has a disk that hangs. */
 @Timeout(300)
@@ -142,8 +144,18 @@ final class SlowDiskTest {
     }
 
     @Override
-    public Recovered recovered() {
-      return storage.recovered();
+    public Recovered recovered(long valueBytesMax) {
+      return storage.recovered(valueBytesMax);
+    }
+
+    @Override
+    public long readableUpTo() {
+      return storage.readableUpTo();
+    }
+
+    @Override
+    public byte @Nullable [] read(VersionId id) {
+      return storage.read(id);
     }
 
     @Override

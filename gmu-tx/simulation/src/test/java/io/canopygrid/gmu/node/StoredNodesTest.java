@@ -15,6 +15,7 @@ import io.canopygrid.gmu.simulation.InProcessNetwork;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.Storage;
+import io.canopygrid.gmu.storage.VersionId;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.jspecify.annotations.Nullable;
 
 /** Real nodes with a disk, on real threads: what was told is there after all have died. */
 @Timeout(300)
@@ -215,8 +217,18 @@ final class StoredNodesTest {
     }
 
     @Override
-    public Recovered recovered() {
-      return disk.recovered();
+    public Recovered recovered(long valueBytesMax) {
+      return disk.recovered(valueBytesMax);
+    }
+
+    @Override
+    public long readableUpTo() {
+      return disk.readableUpTo();
+    }
+
+    @Override
+    public byte @Nullable [] read(VersionId id) {
+      return disk.read(id);
     }
 
     @Override

@@ -145,6 +145,11 @@ final class BrokenSteps {
     return own ? meetPin.proceed() : meetPin.argument(0, VectorClock.class);
   }
 
+  /** A chain without its cold version. */
+  static @Nullable Object withoutCold(Call<VersionChain> warmed) {
+    return warmed.self().hasCold() ? null : warmed.self();
+  }
+
   /** A decision that is told counts as applied everywhere. */
   static @Nullable Object completeWhenPushed(Call<Dissemination> push) {
     Decision decision = push.argument(0, CommitAttempt.class).decision();

@@ -24,6 +24,7 @@ import io.canopygrid.gmu.recovery.Standing;
 import io.canopygrid.gmu.simulation.Reads;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.storage.CutContent;
+import io.canopygrid.gmu.store.VersionChain;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -287,6 +288,15 @@ enum Mutation {
   FORGOTTEN_IN_QUEUE(
       "the decision of a coordinator that left is dropped before its commit is applied",
       returning(Replicas.class, "countQueued", 0)),
+  EVICTED_UNREADABLE(
+      "a value leaves memory before the disk tells it",
+      returning(StoredShard.class, "readableUpTo", Long.MAX_VALUE)),
+  WARMED_ANYWAY(
+      "a value that was read goes to its key, whatever the key has now",
+      returning(ShardCopy.class, "isStill", true)),
+  COLD_NOT_SENT(
+      "a state leaves out what is on the disk only",
+      replacing(VersionChain.class, "warmed", BrokenSteps::withoutCold)),
   CHANGES_WITHOUT_REMOVALS(
       "a node that comes back does not hear which keys are gone",
       returning(ShardCopy.class, "removedSince", List.of())),
@@ -357,6 +367,11 @@ enum Mutation {
   /** Whether it is a rule of what is stored, which only runs with disks come to. */
   boolean isOfDisks() {
     return compareTo(VOTE_BEFORE_STORED) >= 0;
+  }
+
+  /** Whether it is a rule of values that are on disks only. */
+  boolean isOfEviction() {
+    return compareTo(EVICTED_UNREADABLE) >= 0 && compareTo(COLD_NOT_SENT) <= 0;
   }
 
   /** Whether it is a rule of nodes that come back with their disks. */

@@ -71,7 +71,11 @@ final class MutationSearch {
           new Shape(4, 3, 2, 12, "power,kill-all,churn,disk-loss"),
           new Shape(3, 2, 2, 2, "power,kill-all"),
           new Shape(3, 5, 2, 12, "power,kill-all,delay"),
-          new Shape(4, 1, 3, 6, "power,kill-all,delay"));
+          new Shape(4, 1, 3, 6, "power,kill-all,delay"),
+          new Shape(4, 2, 2, 12, "evict,reorder,delay"),
+          new Shape(4, 2, 2, 12, "evict,move,join,reorder,delay"),
+          new Shape(3, 2, 2, 12, "evict,kill-all,move,delay"),
+          new Shape(4, 1, 3, 12, "evict,restart"));
 
   private MutationSearch() {}
 
@@ -116,7 +120,9 @@ final class MutationSearch {
     List<Shape> shapes =
         SHAPES.stream()
             .filter(shape ->
-                shape.faults.contains("power")
+                shape.faults.contains("evict") || mutation.isOfEviction()
+                    ? shape.faults.contains("evict") && mutation.isOfEviction()
+                    : shape.faults.contains("power")
                     ? mutation.isOfPowerCuts()
                     : shape.faults.contains("restart")
                         ? mutation.isOfReturns()

@@ -6,6 +6,7 @@ import io.canopygrid.gmu.infinispan.transport.TaskTimer;
 import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.message.Message.State;
 import io.canopygrid.gmu.message.Message.StateRequest;
+import io.canopygrid.gmu.spi.ColdState;
 import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.gmu.spi.Transport;
 import io.canopygrid.gmu.wire.MessageCodec;
@@ -30,6 +31,7 @@ import java.util.function.LongSupplier;
  * slowly. Thread-safe.
  */
 public final class StateFlow implements Transport {
+  private static final ByteBuffer NO_BYTES = ByteBuffer.allocate(0);
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   private final ByteTransport bytes;
@@ -38,6 +40,9 @@ public final class StateFlow implements Transport {
   private final TaskTimer timer;
   private final StateQueue queue;
   private final StateRequests requests = new StateRequests();
+
+  /** Reads what is on the node's disk only. */
+  private volatile ColdState cold = ColdState.NONE;
 
   /** The thread that sends chunks, and the threads that found it sending. */
   private final AtomicInteger pumps = new AtomicInteger();
@@ -111,6 +116,11 @@ public final class StateFlow implements Transport {
     return bytes.calls();
   }
 
+  /** The values of chunks may be on the node's disk only. */
+  public void readsCold(ColdState values) {
+    cold = values;
+  }
+
   /** A learner has taken in a chunk: the next chunk may go. */
   public void acknowledged(NodeId learner, StateAck ack) {
     queue.acknowledged(learner, ack);
@@ -132,9 +142,12 @@ public final class StateFlow implements Transport {
 
   /** Sends what is due, on one thread at a time, so that chunks keep their order and their pace. */
   private void pump() {
-    if (pumps.getAndIncrement() > 0) {
-      return;
+    if (pumps.getAndIncrement() == 0) {
+      cold.run(this::sendDue);
     }
+  }
+
+  private void sendDue() {
     int seen = 1;
     do {
       long now = nanoTime.getAsLong();
@@ -142,13 +155,16 @@ public final class StateFlow implements Transport {
       while (turn.chunk() != null) {
         final long began = now;
         final long workedBefore = workTime.getAsLong();
-        ByteBuffer chunk = MessageCodec.encode(turn.chunk());
-        bytes.send(turn.to(), chunk);
+        State whole = cold.complete(turn.chunk());
+        ByteBuffer chunk = whole == null ? NO_BYTES : MessageCodec.encode(whole);
+        if (whole != null) {
+          bytes.send(turn.to(), chunk);
+        }
         now = nanoTime.getAsLong();
         long worked = workedBefore < 0 ? now - began : workTime.getAsLong() - workedBefore;
         // The processor time of a thread can become unknown at any moment, and is negative then.
         queue.sent(
-            chunk.remaining(), began, now, hasEntries(turn.chunk()) ? Math.max(0, worked) : 0);
+            Math.max(1, chunk.remaining()), began, now, hasEntries(turn.chunk()) ? Math.max(0, worked) : 0);
         turn = queue.next(now);
       }
       if (turn.waitNanos() > 0) {

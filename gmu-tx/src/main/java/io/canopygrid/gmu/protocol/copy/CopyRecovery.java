@@ -2,6 +2,7 @@ package io.canopygrid.gmu.protocol.copy;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.LogEntry;
 import io.canopygrid.gmu.storage.Recovered;
@@ -69,6 +70,11 @@ final class CopyRecovery {
     LogEntry entry = log.get(commit);
     if (entry != null) {
       written.computeIfAbsent(commit, c -> new ArrayList<>()).add(version.key());
+    }
+    if (version.isCold()) {
+      Invariant.holds(entry == null && older == null, "not every snapshot sees %s", version);
+      return VersionChain.cold(
+          version.tid(), version.writer(), version.sequenceNumber(), version.size());
     }
     return VersionChain.of(
         version.tid(),

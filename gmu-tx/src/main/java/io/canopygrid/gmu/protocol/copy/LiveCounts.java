@@ -32,27 +32,29 @@ public final class LiveCounts {
   /** A key's chain was replaced. */
   synchronized void replaced(
       CompositeKey key, @Nullable VersionChain before, @Nullable VersionChain after) {
-    byte[] was = before == null ? null : before.value();
-    byte[] is = after == null ? null : after.value();
-    if (key.isHeader() || (was == null && is == null)) {
+    boolean was = before != null && !before.isTombstone();
+    boolean is = after != null && !after.isTombstone();
+    if (key.isHeader() || (!was && !is)) {
       return;
     }
     long kcl = key.kcl();
     Live live = counts.computeIfAbsent(kcl, k -> new Live());
-    live.entries += (is == null ? 0 : 1) - (was == null ? 0 : 1);
-    live.bytes += bytes(key, is) - bytes(key, was);
+    live.entries += (is ? 1 : 0) - (was ? 1 : 0);
+    live.bytes += bytes(key, after) - bytes(key, before);
     Invariant.holds(live.entries >= 0 && live.bytes >= 0, "fewer than no entries: kcl %s", kcl);
     if (live.entries == 0) {
       Invariant.holds(live.bytes == 0, "no entries of %s bytes: kcl %s", live.bytes, kcl);
       counts.remove(kcl);
     }
-    if (was == null) {
+    if (!was) {
       grown.add(kcl);
     }
   }
 
-  private static long bytes(CompositeKey key, byte @Nullable [] value) {
-    return value == null ? 0 : key.bytes().length - CompositeKey.KCL_BYTES + value.length;
+  private static long bytes(CompositeKey key, @Nullable VersionChain chain) {
+    return chain == null || chain.isTombstone()
+        ? 0
+        : key.bytes().length - CompositeKey.KCL_BYTES + chain.size();
   }
 
   /** The kcls that got an entry since the last call. */

@@ -13,6 +13,7 @@ import io.canopygrid.gmu.spi.OrderedStore;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.StepChanges;
 import io.canopygrid.gmu.storage.StorageChange;
+import io.canopygrid.gmu.storage.VersionId;
 import io.canopygrid.gmu.store.CommitLog;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
@@ -35,6 +36,7 @@ public final class ShardCopy {
   private final LiveCounts live = new LiveCounts();
   private final StepChanges changes;
   private final Removals removals;
+  private final EntryMemory memory;
   private VectorClock mostRecent = VectorClock.ZERO;
 
   /**
@@ -42,9 +44,16 @@ public final class ShardCopy {
    *
    * @param changes is told what changes here
    * @param removals is told which keys are gone
+   * @param memory is told what the entries take
    */
-  public ShardCopy(int shard, OrderedStore.Factory stores, StepChanges changes, Removals removals) {
+  public ShardCopy(
+      int shard,
+      OrderedStore.Factory stores,
+      StepChanges changes,
+      Removals removals,
+      EntryMemory memory) {
     this.shard = shard;
+    this.memory = memory;
     this.changes = changes;
     this.removals = removals;
     this.chains = stores.create();
@@ -57,8 +66,9 @@ public final class ShardCopy {
       OrderedStore.Factory stores,
       StepChanges changes,
       Removals removals,
+      EntryMemory memory,
       Recovered.Copy recovered) {
-    ShardCopy copy = new ShardCopy(shard, stores, changes, removals);
+    ShardCopy copy = new ShardCopy(shard, stores, changes, removals, memory);
     CopyRecovery disk = new CopyRecovery(recovered);
     disk.log().forEach(entry -> copy.restore(entry, disk.written(entry)));
     disk.chains().forEach(copy::restore);
@@ -75,9 +85,10 @@ public final class ShardCopy {
       OrderedStore.Factory stores,
       StepChanges changes,
       Removals removals,
+      EntryMemory memory,
       Recovered.Copy recovered) {
     Recovered.Copy known = new KnownPart(shard, recovered, changes).drop();
-    ShardCopy copy = of(shard, stores, changes, removals, known);
+    ShardCopy copy = of(shard, stores, changes, removals, memory, known);
     // The state has what the grid has seen since, which need not have seen all of this.
     copy.mostRecent = VectorClock.ZERO;
     return copy;
@@ -127,8 +138,7 @@ public final class ShardCopy {
 
   /** Takes a chain of the disk. */
   private void restore(CompositeKey key, VersionChain chain) {
-    chains.put(key.bytes(), chain);
-    live.replaced(key, null, chain);
+    put(key, null, chain);
     log.raiseApplied(chain.sequenceNumber());
   }
 
@@ -248,12 +258,9 @@ public final class ShardCopy {
     for (CompositeKey key : keys) {
       VersionChain chain = chains.get(key.bytes());
       VersionChain pruned = chain == null ? null : chain.prune(horizon);
+      put(key, chain, pruned);
       if (chain != null && pruned == null) {
-        chains.remove(key.bytes());
-        live.replaced(key, chain, null);
         removals.add(shard, key, chain.sequenceNumber());
-      } else if (pruned != null && pruned != chain) {
-        chains.put(key.bytes(), pruned);
       }
       stored(key, chain, pruned);
     }
@@ -285,13 +292,81 @@ public final class ShardCopy {
 
   private void replace(
       CompositeKey key, @Nullable VersionChain before, @Nullable VersionChain after) {
+    put(key, before, after);
+    stored(key, before, after);
+  }
+
+  /** Replaces a key's chain in memory. */
+  private void put(CompositeKey key, @Nullable VersionChain before, @Nullable VersionChain after) {
+    if (before == after) {
+      return;
+    }
     if (after == null) {
       chains.remove(key.bytes());
-    } else if (after != before) {
+    } else {
       chains.put(key.bytes(), after);
     }
     live.replaced(key, before, after);
-    stored(key, before, after);
+    memory.replaced(key.bytes(), before, after);
+  }
+
+  // ---- larger than memory
+
+  /**
+   * Lets the value of a key leave memory, unless it was used lately, is small, or may be needed in
+   * other words: a version that not every snapshot sees has others above or below it.
+   *
+   * @param storedUpTo the disk tells the values of versions up to this number
+   * @return whether it has left
+   */
+  public boolean evict(byte[] key, VersionChain chain, long storedUpTo) {
+    if (!chain.canBeCold()
+        || memory.stays(chain.size())
+        || chain.sequenceNumber() > storedUpTo
+        || memory.takeUsed(key)) {
+      return false;
+    }
+    CompositeKey of = CompositeKey.ofBytes(key);
+    if (of.isHeader()) {
+      return false;
+    }
+    put(of, chain, chain.cold());
+    return true;
+  }
+
+  /**
+   * Takes the value of a cold version back into memory, where it has room or was used before.
+   *
+   * @return whether it was taken
+   */
+  public boolean warm(VersionId id, byte[] value) {
+    byte[] key = id.key().bytes();
+    VersionChain chain = chains.get(key);
+    boolean takes =
+        chain != null
+            && isStill(chain, id)
+            && (memory.touch(key) || memory.hasRoom(value.length));
+    if (takes) {
+      put(id.key(), chain, chain.warm(value));
+    }
+    return takes;
+  }
+
+  /** Whether a key still has the cold version that was read. */
+  boolean isStill(VersionChain chain, VersionId read) {
+    return chain.isCold()
+        && chain.sequenceNumber() == read.sequenceNumber()
+        && chain.tid().equals(read.tid());
+  }
+
+  /** All that the copy has is given up. */
+  public void release() {
+    if (memory.isLimited()) {
+      OrderedCursor<VersionChain> cursor = chains.view().ascending(new byte[0]);
+      while (cursor.next()) {
+        memory.replaced(cursor.key(), cursor.value(), null);
+      }
+    }
   }
 
   private void install(CompositeKey key, VersionChain versions) {

@@ -145,8 +145,7 @@ public final class StateChunks {
   private static int bytes(VersionChain chain) {
     int bytes = 0;
     for (VersionChain v = chain; v != null; v = v.older()) {
-      byte[] value = v.value();
-      bytes += 16 + 12 * v.clock().size() + (value == null ? 0 : value.length);
+      bytes += 16 + 12 * v.clock().size() + v.size();
     }
     return bytes;
   }

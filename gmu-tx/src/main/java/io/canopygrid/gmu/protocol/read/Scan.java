@@ -20,14 +20,23 @@ import org.jspecify.annotations.Nullable;
  * least one entry is returned before a bound stops it, so that the caller can go on after it.
  */
 public final class Scan {
+  private final int shard;
   private final ReadQuery.Scan query;
   private final byte @Nullable [] header;
   private final Fences fences;
   private final int entriesMax;
   private final int bytesMax;
   private final KclRange range;
+  private final ColdValues values;
 
-  Scan(ReadQuery.Scan query, byte @Nullable [] header, ReadContext context) {
+  Scan(
+      int shard,
+      ReadQuery.Scan query,
+      byte @Nullable [] header,
+      ReadContext context,
+      ColdValues values) {
+    this.shard = shard;
+    this.values = values;
     this.query = query;
     this.header = header;
     this.fences = context.fences();
@@ -52,10 +61,10 @@ public final class Scan {
       }
       byte[] key = cursor.key();
       byte[] ku = Arrays.copyOfRange(key, CompositeKey.KCL_BYTES, key.length);
-      byte[] value = query.values() ? visible.value() : null;
+      byte[] value = query.values() ? values.of(shard, key, visible) : null;
       entries.add(new ReadAnswer.Entry(ku, value, visible.seen()));
       live += visible.isTombstone() ? 0 : 1;
-      bytes += key.length + (value == null ? 0 : value.length);
+      bytes += key.length + (query.values() ? visible.size() : 0);
       if (live >= query.limit() || entries.size() >= entriesMax || bytes >= bytesMax) {
         return new ReadAnswer.Scanned(header, entries, false);
       }

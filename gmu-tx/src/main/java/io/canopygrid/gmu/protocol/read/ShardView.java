@@ -53,15 +53,26 @@ public record ShardView(
     return serves(snapshot) || (completeUpTo > 0 && completeUpTo >= snapshot.get(shard));
   }
 
-  /** Reads in a snapshot (protocol.md, Read, steps 2 and 3). */
-  public LocalRead read(
-      ReadQuery query, VectorClock snapshot, ShardSet hasRead, ReadContext context) {
+  /**
+   * Reads in a snapshot (protocol.md, Read, steps 2 and 3).
+   *
+   * @param values those that it may show; null is returned where some are missing
+   */
+  public @Nullable LocalRead read(
+      ReadQuery query,
+      VectorClock snapshot,
+      ShardSet hasRead,
+      ReadContext context,
+      ColdValues values) {
     if (!horizon.precedesOrEquals(snapshot)) {
       return new LocalRead(shard, snapshot, new ReadAnswer.TooOld());
     }
     long upTo = serving ? Long.MAX_VALUE : completeUpTo;
     VectorClock clock = hasRead.contains(shard) ? snapshot : log.extend(snapshot, hasRead, upTo);
-    ReadAnswer answer = answer(query, clock, tested(hasRead), context);
+    ReadAnswer answer = answer(query, clock, tested(hasRead), context, values);
+    if (values.isMissing()) {
+      return null;
+    }
     if (serving) {
       context.traffic().answered(query, answer);
     }
@@ -75,12 +86,16 @@ public record ShardView(
 
   /** The same at the primary or not; null: that is for the primary to say (Reads at backups). */
   public @Nullable LocalRead readNearest(
-      ReadQuery query, VectorClock snapshot, ShardSet hasRead, ReadContext context) {
+      ReadQuery query,
+      VectorClock snapshot,
+      ShardSet hasRead,
+      ReadContext context,
+      ColdValues values) {
     if (!isComplete(snapshot)) {
       return null;
     }
-    LocalRead read = read(query, snapshot, hasRead, context);
-    return serving || backupTells(read.answer()) ? read : null;
+    LocalRead read = read(query, snapshot, hasRead, context, values);
+    return read != null && (serving || backupTells(read.answer())) ? read : null;
   }
 
   /**
@@ -94,9 +109,13 @@ public record ShardView(
   }
 
   private ReadAnswer answer(
-      ReadQuery query, VectorClock clock, ShardSet test, ReadContext context) {
+      ReadQuery query,
+      VectorClock clock,
+      ShardSet test,
+      ReadContext context,
+      ColdValues values) {
     if (query instanceof ReadQuery.Get get && get.key().isHeader()) {
-      return get(get.key(), clock, test);
+      return get(get.key(), clock, test, values);
     }
     VersionChain headers = headers(query.kcl());
     VersionChain visible = headers == null ? null : headers.visibleTo(clock, test);
@@ -110,13 +129,14 @@ public record ShardView(
     }
     if (query instanceof ReadQuery.Get get) {
       return header == null || context.fences().covers(header, get.key().ku())
-          ? get(get.key(), clock, test)
+          ? get(get.key(), clock, test, values)
           : new ReadAnswer.Redirected(header, false);
     }
     if (query instanceof ReadQuery.Count count) {
       return RangeCount.run(count, header, context.fences(), chains, clock, test);
     }
-    return new Scan((ReadQuery.Scan) query, header, context).run(chains, clock, test);
+    return new Scan(shard, (ReadQuery.Scan) query, header, context, values)
+        .run(chains, clock, test);
   }
 
   /** The versions of a kcl's header; null: it has none. */
@@ -129,12 +149,13 @@ public record ShardView(
     return found.versions();
   }
 
-  private ReadAnswer get(CompositeKey key, VectorClock clock, ShardSet test) {
+  private ReadAnswer get(
+      CompositeKey key, VectorClock clock, ShardSet test, ColdValues values) {
     VersionChain chain = chains.get(key.bytes());
     VersionChain visible = chain == null ? null : chain.visibleTo(clock, test);
     return visible == null
         ? new ReadAnswer.Got(null, Seen.ABSENT)
-        : new ReadAnswer.Got(visible.value(), visible.seen());
+        : new ReadAnswer.Got(values.of(shard, key.bytes(), visible), visible.seen());
   }
 
   /** Whether the view could be this one's predecessor. */

@@ -11,8 +11,11 @@ import io.canopygrid.gmu.wire.StoredCodec;
 import io.canopygrid.wire.ByteReader;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
 /**
@@ -28,6 +31,9 @@ final class ContentReader {
   private static final byte[] BEHIND_FACTS = {(byte) 0xFF};
 
   private final RocksEngine engine;
+
+  /** The values that are still read, as they have room in memory. */
+  private long valueBytesLeft;
 
   ContentReader(RocksEngine engine) {
     this.engine = engine;
@@ -52,11 +58,13 @@ final class ContentReader {
   /**
    * @param facts whose copies are all complete
    */
-  Recovered content(Facts facts) throws RocksDBException {
+  Recovered content(Facts facts, long valueBytesMax) throws RocksDBException {
+    valueBytesLeft = valueBytesMax;
     Map<Integer, Recovered.Copy> copies = new HashMap<>();
     for (int shard : facts.copies.keySet()) {
       UpTo complete = facts.watermarks.getOrDefault(shard, UpTo.NOTHING);
-      copies.put(shard, new Recovered.Copy(versions(shard), log(shard), records(shard), complete));
+      List<LogEntry> log = log(shard);
+      copies.put(shard, new Recovered.Copy(versions(shard, log), log, records(shard), complete));
     }
     return new Recovered(
         facts.users,
@@ -81,15 +89,59 @@ final class ContentReader {
     return decisions;
   }
 
-  private List<Recovered.Version> versions(int shard) throws RocksDBException {
-    List<Recovered.Version> versions = new ArrayList<>();
+  private List<Recovered.Version> versions(int shard, List<LogEntry> log)
+      throws RocksDBException {
+    Versions versions = new Versions(log);
     engine.read(
         Family.DATA,
         ShardKeys.firstOf(shard),
         ShardKeys.firstOf(shard + 1),
         (key, value) -> versions.add(version(key, value)));
-    return versions;
+    return versions.read();
   }
+
+  /**
+   * The versions of a shard, of which those of one key follow one another. A value for which there
+   * is no room is left on the disk, where its version is the only one of its key and has no log
+   * entry.
+   */
+  private final class Versions {
+    private final Set<Commit> logged = new HashSet<>();
+    private final List<Recovered.Version> read = new ArrayList<>();
+    private Recovered.@Nullable Version last;
+    private boolean isFirst;
+
+    Versions(List<LogEntry> log) {
+      log.forEach(entry -> logged.add(new Commit(entry.sequenceNumber(), entry.tid())));
+    }
+
+    void add(Recovered.Version version) {
+      Recovered.Version before = last;
+      boolean isOfLast = before != null && before.key().equals(version.key());
+      keepLast(isOfLast);
+      isFirst = !isOfLast;
+      last = version;
+    }
+
+    private void keepLast(boolean hasMore) {
+      Recovered.Version version = last;
+      if (version != null) {
+        boolean isSole = isFirst && !hasMore;
+        boolean hasRoom = version.size() <= valueBytesLeft;
+        valueBytesLeft -= hasRoom ? version.size() : 0;
+        Commit commit = new Commit(version.sequenceNumber(), version.tid());
+        read.add(hasRoom || !isSole || logged.contains(commit) ? version : version.cold());
+      }
+    }
+
+    List<Recovered.Version> read() {
+      keepLast(false);
+      last = null;
+      return read;
+    }
+  }
+
+  private record Commit(long number, TxId tid) {}
 
   /** The version of an entry of {@link Family#DATA}. */
   static Recovered.Version version(byte[] key, byte[] value) {

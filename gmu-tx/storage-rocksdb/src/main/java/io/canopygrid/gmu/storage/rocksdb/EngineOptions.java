@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import org.rocksdb.BlockBasedTableConfig;
+import org.rocksdb.BloomFilter;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
@@ -22,6 +23,9 @@ final class EngineOptions implements AutoCloseable {
 
   private static final long REFILL_MICROS = 100_000;
   private static final int FAIRNESS = 10;
+
+  /** One key in a hundred is looked for in a file that does not have it. */
+  private static final double FILTER_BITS = 10;
 
   /** In the order of their creation, all to be closed. */
   private final List<AutoCloseable> held = new ArrayList<>();
@@ -73,6 +77,8 @@ final class EngineOptions implements AutoCloseable {
                 new BlockBasedTableConfig()
                     .setBlockCache(cache)
                     .setBlockSize(16 * KIB)
+                    // A value is read by its version's whole key.
+                    .setFilterPolicy(held(new BloomFilter(FILTER_BITS)))
                     .setCacheIndexAndFilterBlocks(true)
                     .setPinL0FilterAndIndexBlocksInCache(true));
   }

@@ -23,6 +23,9 @@ final class LogFeed implements LogFeeder.Feed {
   private NetChanges taken = new NetChanges();
   private long position;
 
+  /** The position up to which the engine has all. */
+  private volatile long stored;
+
   /**
    * @param position up to which the engine has all
    * @param bytesMax what was taken is stored where it takes about so many bytes
@@ -37,6 +40,7 @@ final class LogFeed implements LogFeeder.Feed {
     this.failures = failures;
     this.writer = writer;
     this.position = position;
+    this.stored = position;
     this.bytesMax = bytesMax;
   }
 
@@ -71,8 +75,12 @@ final class LogFeed implements LogFeeder.Feed {
   @Override
   public boolean take(SegmentReader segment) throws IOException, RocksDBException {
     read(segment, taken);
+    if (taken.isEmpty()) {
+      stored = position;
+      return true;
+    }
     if (taken.bytes() < bytesMax) {
-      return taken.isEmpty();
+      return false;
     }
     store();
     return true;
@@ -83,6 +91,12 @@ final class LogFeed implements LogFeeder.Feed {
     NetChanges net = taken;
     taken = new NetChanges();
     store(net);
+    stored = position;
+  }
+
+  /** The position up to which the engine has all. Any thread. */
+  long stored() {
+    return stored;
   }
 
   /** A power cut may have taken what came behind all that was taken; stored together with that. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.DBOptions;
@@ -167,6 +168,11 @@ final class RocksEngine implements AutoCloseable {
   /** An entry of the engine; not to be kept. */
   interface EntryReader {
     void read(byte[] key, byte[] value);
+  }
+
+  /** The value of a key; null: there is none. Any thread. */
+  byte @Nullable [] get(Family family, byte[] key) throws RocksDBException {
+    return db.get(family(family), key);
   }
 
   /** Reads the entries from a key on, up to another one, in order. */

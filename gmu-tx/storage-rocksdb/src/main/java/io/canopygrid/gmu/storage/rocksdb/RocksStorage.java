@@ -5,6 +5,7 @@ import io.canopygrid.gmu.storage.Storage;
 import io.canopygrid.gmu.storage.StorageChange;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
+import io.canopygrid.gmu.storage.VersionId;
 import io.canopygrid.gmu.storage.directory.DataDirectory;
 import io.canopygrid.gmu.storage.wal.LogReplay;
 import io.canopygrid.gmu.storage.wal.WriteAheadLog;
@@ -40,7 +41,7 @@ final class RocksStorage implements Storage {
   private StepWriter steps = new StepWriter();
   private long position;
 
-  /** Taken for writing to close: a force does not hold up writes, and none goes on after it. */
+  /** Taken for writing to close: no force, and no read, goes on after it. */
   private final ReentrantReadWriteLock forces = new ReentrantReadWriteLock();
 
   private volatile @Nullable StorageException failure;
@@ -101,13 +102,13 @@ final class RocksStorage implements Storage {
    * @throws IllegalStateException something was written since, or the storage is closed
    */
   @Override
-  public synchronized Recovered recovered() {
+  public synchronized Recovered recovered(long valueBytesMax) {
     checkOpen();
     if (position != openedAt) {
       throw new IllegalStateException("the content is not what it was when it was opened");
     }
     try {
-      Recovered content = new ContentReader(engine).content(opened);
+      Recovered content = new ContentReader(engine).content(opened, valueBytesMax);
       feed.learn(content);
       return content;
     } catch (RocksDBException e) {
@@ -151,6 +152,29 @@ final class RocksStorage implements Storage {
       throw e;
     }
     position = last;
+  }
+
+  @Override
+  public long readableUpTo() {
+    return feed.stored();
+  }
+
+  @Override
+  public byte @Nullable [] read(VersionId id) {
+    forces.readLock().lock();
+    try {
+      checkOpen();
+      byte[] key =
+          ShardKeys.ofVersion(id.shard(), id.key(), id.sequenceNumber(), id.tid());
+      byte[] bytes = engine.get(Family.DATA, key);
+      return bytes == null ? null : VersionBytes.read(bytes, id.tid()).value();
+    } catch (RocksDBException e) {
+      throw failed(failures.of(e));
+    } catch (MalformedBytesException e) {
+      throw failed(failures.malformed(e));
+    } finally {
+      forces.readLock().unlock();
+    }
   }
 
   @Override

@@ -1,0 +1,43 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.clock.ShardSet;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.ShardMap;
+import io.canopygrid.gmu.protocol.read.ColdValues;
+import io.canopygrid.gmu.protocol.read.LocalRead;
+import io.canopygrid.gmu.protocol.read.ShardView;
+import org.jspecify.annotations.Nullable;
+
+/** Reads that a node's own copies answer without the protocol lock. Thread-safe. */
+final class ReadsAtHand {
+  private final NodeState node;
+  private final ShardMap shards;
+  private final Replicas replicas;
+
+  ReadsAtHand(NodeState node, ShardMap shards, Replicas replicas) {
+    this.node = node;
+    this.shards = shards;
+    this.replicas = replicas;
+  }
+
+  /** As {@link ProtocolNode#tryRead}. */
+  @Nullable LocalRead tryRead(
+      long topology, ReadQuery query, VectorClock clock, ShardSet hasRead) {
+    ShardView view = replicas.view(shards.shardOf(query.kcl()));
+    return view != null
+            && view.topology() == topology
+            && view.serves(clock)
+            && !node.waitsForTurn(query, hasRead)
+        ? view.read(query, clock, hasRead, node.reading(), new ColdValues(node.memory()))
+        : null;
+  }
+
+  /** As {@link ProtocolNode#tryReadNearest}. */
+  @Nullable LocalRead tryReadNearest(ReadQuery query, VectorClock clock, ShardSet hasRead) {
+    ShardView view = replicas.view(shards.shardOf(query.kcl()));
+    return view == null || node.waitsForTurn(query, hasRead)
+        ? null
+        : view.readNearest(query, clock, hasRead, node.reading(), new ColdValues(node.memory()));
+  }
+}

@@ -1,0 +1,118 @@
+package io.canopygrid.gmu.protocol.copy;
+
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The memory that a node's entries take, more or less, against what they may take
+ * (docs/internals/storage.md, Larger than memory); and which of them were used lately. Confined to
+ * the protocol lock, but for {@link #touch} and {@link #bytes()}.
+ */
+public final class EntryMemory {
+  /** Of a place in the tree, a key and its chain. */
+  private static final int ENTRY_BYTES = 128;
+
+  private static final int VERSION_BYTES = 64;
+
+  /** A power of two. */
+  private static final int MARKS = 1 << 20;
+
+  private final long bytesMax;
+  private final int coldMin;
+
+  /** A mark for each key, which some share; any thread sets it, and it may be lost. */
+  private final boolean[] used;
+
+  private volatile long bytes;
+
+  /**
+   * The memory of a node.
+   *
+   * @param bytesMax {@link Long#MAX_VALUE}: all stays in memory
+   * @param coldMin a value with fewer bytes stays
+   */
+  public EntryMemory(long bytesMax, int coldMin) {
+    this.bytesMax = bytesMax;
+    this.coldMin = coldMin;
+    this.used = new boolean[isLimited() ? MARKS : 0];
+  }
+
+  /** Whether values leave memory at all. */
+  public boolean isLimited() {
+    return bytesMax < Long.MAX_VALUE;
+  }
+
+  /** Whether values must leave. */
+  public boolean isOver() {
+    return bytes > bytesMax;
+  }
+
+  /** Whether a value of this size stays, whatever its key is used for. */
+  boolean stays(int size) {
+    return size < coldMin;
+  }
+
+  /** Whether so much more has room. */
+  boolean hasRoom(int size) {
+    return bytes + size <= bytesMax;
+  }
+
+  /** The bytes that the entries take. Any thread. */
+  public long bytes() {
+    return bytes;
+  }
+
+  /** A key's chain was replaced. */
+  void replaced(byte[] key, @Nullable VersionChain before, @Nullable VersionChain after) {
+    if (isLimited()) {
+      bytes += of(key, after) - of(key, before);
+    }
+  }
+
+  private static long of(byte[] key, @Nullable VersionChain chain) {
+    if (chain == null) {
+      return 0;
+    }
+    long bytes = ENTRY_BYTES + key.length;
+    for (VersionChain v = chain; v != null; v = v.older()) {
+      bytes += VERSION_BYTES + (v.isCold() ? 0 : v.size());
+    }
+    return bytes;
+  }
+
+  /**
+   * A key is used.
+   *
+   * @return whether it was used before, since eviction has passed it
+   */
+  public boolean touch(byte[] key) {
+    if (!isLimited()) {
+      return true;
+    }
+    int mark = mark(key);
+    boolean before = used[mark];
+    if (!before) {
+      used[mark] = true;
+    }
+    return before;
+  }
+
+  /** Eviction passes a key: whether it was used since the last time. */
+  boolean takeUsed(byte[] key) {
+    int mark = mark(key);
+    boolean was = used[mark];
+    used[mark] = false;
+    return was;
+  }
+
+  private static int mark(byte[] key) {
+    int hash = Arrays.hashCode(key) * 0x9E3779B9;
+    return hash >>> (Integer.SIZE - Integer.numberOfTrailingZeros(MARKS));
+  }
+
+  /** All copies are given up. */
+  public void clear() {
+    bytes = 0;
+  }
+}
