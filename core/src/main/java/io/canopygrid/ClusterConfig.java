@@ -61,6 +61,9 @@ import java.util.regex.Pattern;
  *     {@value #DATA_RESERVE_MAX} (1 TiB): where less is left, what takes more room is refused as
  *     {@link ErrorCode#DISK_FULL}. Empty: 2 GiB, or a tenth of the disk if that is less; 0: nothing
  *     is kept back
+ * @param memoryMax the bytes that the entries of a node with a {@code dataDirectory} may take in
+ *     memory, {@value #MEMORY_MAX_LEAST} (16 MiB) to {@value #DATA_RESERVE_MAX}: values that have
+ *     no room are on the disk only. Empty: half of the heap
  * @param diskTimeout a node ends when the disk of {@code dataDirectory} has taken nothing for so
  *     long, 3 s to 10 min: all shards that it has a copy of wait for it. Without a data directory
  *     it says nothing
@@ -97,6 +100,7 @@ public record ClusterConfig(
     Optional<Path> dataDirectory,
     Optional<Durability> durability,
     Optional<Long> dataReserve,
+    Optional<Long> memoryMax,
     Duration diskTimeout,
     Duration rejoinGrace,
     Optional<Path> identity,
@@ -119,6 +123,9 @@ public record ClusterConfig(
 
   /** Greatest {@link #dataReserve}. */
   public static final long DATA_RESERVE_MAX = 1L << 40;
+
+  /** Least {@link #memoryMax}. */
+  public static final long MEMORY_MAX_LEAST = 16L << 20;
 
   /** Least {@link #watchPort} and {@link #exchangePort}. */
   public static final int NODE_PORT_LEAST = 1_024;
@@ -188,6 +195,9 @@ public record ClusterConfig(
             + " node that is down for empty ones");
     Arguments.notNull("dataReserve", dataReserve);
     requireRange("dataReserve", dataReserve.orElse(0L), 0, DATA_RESERVE_MAX);
+    Arguments.notNull("memoryMax", memoryMax);
+    requireRange(
+        "memoryMax", memoryMax.orElse(MEMORY_MAX_LEAST), MEMORY_MAX_LEAST, DATA_RESERVE_MAX);
     requireMillis("diskTimeout", diskTimeout, 3_000, 600_000);
     requireMillis("rejoinGrace", rejoinGrace, 0, 3_600_000);
     Arguments.notNull("identity", identity);
@@ -218,6 +228,7 @@ public record ClusterConfig(
         Optional.empty(),
         Balancing.DEFAULTS,
         FoundingPolicy.AUTO,
+        Optional.empty(),
         Optional.empty(),
         Optional.empty(),
         Optional.empty(),
@@ -344,6 +355,11 @@ public record ClusterConfig(
     return with(copy -> copy.dataReserve = Optional.of(value));
   }
 
+  /** This configuration, which has a data directory, with so many bytes of memory for entries. */
+  public ClusterConfig memoryMax(long value) {
+    return with(copy -> copy.memoryMax = Optional.of(value));
+  }
+
   /** This configuration with another time for which a disk may take nothing. */
   public ClusterConfig diskTimeout(Duration value) {
     return with(copy -> copy.diskTimeout = value);
@@ -369,99 +385,10 @@ public record ClusterConfig(
     return with(copy -> copy.trustNetwork = value);
   }
 
-  private ClusterConfig with(Consumer<Copy> change) {
-    Copy copy = new Copy(this);
+  private ClusterConfig with(Consumer<ClusterConfigCopy> change) {
+    ClusterConfigCopy copy = new ClusterConfigCopy(this);
     change.accept(copy);
     return copy.checked();
-  }
-
-  /** The components while one of them is replaced. */
-  private static final class Copy {
-    String name;
-    String bindAddress;
-    int port;
-    int watchPort;
-    int exchangePort;
-    List<InetSocketAddress> members;
-    int owners;
-    int shards;
-    Duration joinTimeout;
-    Duration failureTimeout;
-    Duration lockTimeout;
-    Duration leaveTimeout;
-    Duration snapshotAgeMax;
-    int stateBytesPerSecond;
-    Optional<Path> stack;
-    Balancing balancing;
-    FoundingPolicy found;
-    Optional<String> nodeName;
-    Optional<Path> dataDirectory;
-    Optional<Durability> durability;
-    Optional<Long> dataReserve;
-    Duration diskTimeout;
-    Duration rejoinGrace;
-    Optional<Path> identity;
-    Optional<Path> trust;
-    boolean trustNetwork;
-
-    Copy(ClusterConfig of) {
-      name = of.name;
-      bindAddress = of.bindAddress;
-      port = of.port;
-      watchPort = of.watchPort;
-      exchangePort = of.exchangePort;
-      members = of.members;
-      owners = of.owners;
-      shards = of.shards;
-      joinTimeout = of.joinTimeout;
-      failureTimeout = of.failureTimeout;
-      lockTimeout = of.lockTimeout;
-      leaveTimeout = of.leaveTimeout;
-      snapshotAgeMax = of.snapshotAgeMax;
-      stateBytesPerSecond = of.stateBytesPerSecond;
-      stack = of.stack;
-      balancing = of.balancing;
-      found = of.found;
-      nodeName = of.nodeName;
-      dataDirectory = of.dataDirectory;
-      durability = of.durability;
-      dataReserve = of.dataReserve;
-      diskTimeout = of.diskTimeout;
-      rejoinGrace = of.rejoinGrace;
-      identity = of.identity;
-      trust = of.trust;
-      trustNetwork = of.trustNetwork;
-    }
-
-    ClusterConfig checked() {
-      return new ClusterConfig(
-          name,
-          bindAddress,
-          port,
-          watchPort,
-          exchangePort,
-          members,
-          owners,
-          shards,
-          joinTimeout,
-          failureTimeout,
-          lockTimeout,
-          leaveTimeout,
-          snapshotAgeMax,
-          stateBytesPerSecond,
-          stack,
-          balancing,
-          found,
-          nodeName,
-          dataDirectory,
-          durability,
-          dataReserve,
-          diskTimeout,
-          rejoinGrace,
-          identity,
-          trust,
-          trustNetwork);
-    }
   }
 
   private static void requireRange(String what, long value, long min, long max) {

@@ -46,6 +46,7 @@ final class ClusterConfigTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 Duration.ofSeconds(10),
                 Duration.ofMinutes(2),
                 Optional.empty(),
@@ -97,6 +98,7 @@ final class ClusterConfigTest {
         CONFIG_INVALID, () -> SHOP.stateBytesPerSecond(1 << 19), "stateBytesPerSecond=524288");
     assertCoded(CONFIG_INVALID, () -> SHOP.dataReserve(-1), "dataReserve=-1");
     assertCoded(CONFIG_INVALID, () -> SHOP.dataReserve((1L << 40) + 1), "to 1099511627776");
+    assertCoded(CONFIG_INVALID, () -> SHOP.memoryMax((16 << 20) - 1), "memoryMax=16777215");
     Balancing balance = Balancing.DEFAULTS;
     assertCoded(CONFIG_INVALID, () -> balance.subtreesPerNode(0), "subtreesPerNode=0");
     assertCoded(CONFIG_INVALID, () -> balance.minSubtreeEntries(1), "minSubtreeEntries=1");
@@ -119,6 +121,8 @@ final class ClusterConfigTest {
     assertThat(onDisk.dataReserve()).isEmpty();
     assertThat(onDisk.dataReserve(1L << 40).dataReserve()).contains(1L << 40);
     assertThat(onDisk.dataReserve(0).name("other").dataReserve()).contains(0L);
+    assertThat(onDisk.memoryMax()).isEmpty();
+    assertThat(onDisk.memoryMax(1L << 30).name("other").memoryMax()).contains(1L << 30);
     for (Durability durability : Durability.values()) {
       assertCoded(CONFIG_INVALID, () -> SHOP.durability(durability), "give the directory first");
     }

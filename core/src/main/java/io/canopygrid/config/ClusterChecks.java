@@ -72,7 +72,11 @@ public final class ClusterChecks {
               directory.path(),
               directory.option()));
     }
-    for (Setting<?> ofDisk : List.of(ClusterSettings.DURABILITY, ClusterSettings.DATA_RESERVE)) {
+    for (Setting<?> ofDisk :
+        List.of(
+            ClusterSettings.DURABILITY,
+            ClusterSettings.DATA_RESERVE,
+            ClusterSettings.MEMORY_MAX)) {
       if (values.isGiven(ofDisk) && !values.isGiven(directory)) {
         problems.add(
             ofDisk,

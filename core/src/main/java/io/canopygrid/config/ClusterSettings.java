@@ -251,6 +251,16 @@ public final class ClusterSettings {
               + " more is refused as DISK_FULL, and reads and removals go on. 0B: none. Needs"
               + " data.directory.");
 
+  /** {@code data.memoryMax}. */
+  public static final Setting<Long> MEMORY_MAX =
+      optional(
+          "data.memoryMax",
+          "--memory-max",
+          new Sizes(ClusterConfig.MEMORY_MAX_LEAST, ClusterConfig.DATA_RESERVE_MAX),
+          "half of the heap",
+          "The memory for entries. Values that have no room in it are on the disk of data.directory"
+              + " only; keys stay in memory. Needs data.directory.");
+
   /** {@code data.diskTimeout}. */
   public static final Setting<Duration> DISK_TIMEOUT =
       Setting.of(
@@ -347,6 +357,7 @@ public final class ClusterSettings {
               DATA_DIRECTORY,
               DURABILITY,
               DATA_RESERVE,
+              MEMORY_MAX,
               DISK_TIMEOUT,
               REJOIN_GRACE,
               BALANCE_ENABLED,
@@ -409,6 +420,8 @@ public final class ClusterSettings {
     Durability durability = values.find(DURABILITY);
     config = durability == null ? config : config.durability(durability);
     Long dataReserve = values.find(DATA_RESERVE);
-    return dataReserve == null ? config : config.dataReserve(dataReserve);
+    config = dataReserve == null ? config : config.dataReserve(dataReserve);
+    Long memoryMax = values.find(MEMORY_MAX);
+    return memoryMax == null ? config : config.memoryMax(memoryMax);
   }
 }

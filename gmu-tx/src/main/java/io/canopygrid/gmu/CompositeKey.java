@@ -63,6 +63,11 @@ public final class CompositeKey implements Comparable<CompositeKey> {
     return bytes.length == KCL_BYTES;
   }
 
+  /** Whether it is of an entry of users: no header, and nothing that the layers above note. */
+  public boolean isOfEntry() {
+    return !isHeader() && ShardMap.isOfEntries(kcl());
+  }
+
   /** The key's own bytes, kcl first: not to be changed. */
   public byte[] bytes() {
     return bytes;

@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +33,6 @@ final class ColdReads {
   private final Loaded loaded;
   private final Consumer<Throwable> failed;
   private final ThreadPoolExecutor threads;
-  private final LongAdder values = new LongAdder();
 
   /** Takes what the protocol has asked for. */
   interface Loaded {
@@ -63,28 +61,18 @@ final class ColdReads {
     threads.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
   }
 
-  /** The number of values that were read. */
-  long count() {
-    return values.sum();
-  }
-
   /** Reads what a step has asked for. */
   void load(Effect.Load load) {
     run(() -> {
       Map<VersionId, byte[]> read = new HashMap<>();
       for (VersionId id : load.versions()) {
-        byte[] value = read(id);
+        byte[] value = storage.read(id);
         if (value != null) {
           read.put(id, value);
         }
       }
       loaded.take(load, read);
     });
-  }
-
-  private byte @Nullable [] read(VersionId id) {
-    values.increment();
-    return storage.read(id);
   }
 
   /** Runs work that reads the disk. */
@@ -136,7 +124,7 @@ final class ColdReads {
       VersionChain whole =
           each.chain()
               .warmed(
-                  v -> read(new VersionId(chunk.shard(), key, v.sequenceNumber(), v.tid())));
+                  v -> storage.read(new VersionId(chunk.shard(), key, v.sequenceNumber(), v.tid())));
       if (whole != null) {
         chains.add(new KeyVersions(key, whole));
       }

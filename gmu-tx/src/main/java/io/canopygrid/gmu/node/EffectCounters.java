@@ -22,6 +22,7 @@ public final class EffectCounters {
   private final LongAdder stateBytes = new LongAdder();
   private final LongAdder shardsWhole = new LongAdder();
   private final LongAdder shardsByChanges = new LongAdder();
+  private final LongAdder coldReads = new LongAdder();
 
   /**
    * Counts the effects of one step, in this topology, before the first of them is carried out. One
@@ -35,6 +36,8 @@ public final class EffectCounters {
         sent(send, Invariant.present(topology, "sent before there was a topology"));
       } else if (effect instanceof Effect.Ended ended) {
         ended(ended);
+      } else if (effect instanceof Effect.Load load) {
+        coldReads.add(load.versions().size());
       }
     }
   }
@@ -94,6 +97,7 @@ public final class EffectCounters {
         aborts.sum(),
         stateBytes.sum(),
         shardsWhole.sum(),
-        shardsByChanges.sum());
+        shardsByChanges.sum(),
+        coldReads.sum());
   }
 }

@@ -13,6 +13,7 @@ package io.canopygrid.gmu.node;
  * @param stateBytes fetched from other nodes to complete this node's copies of shards
  * @param shardsWhole copies that have got all entries of their shards, where there are any
  * @param shardsByChanges copies that this node's disk had, and that have got what has changed
+ * @param coldReads values that reads have got from this node's disk, as they were not in memory
  */
 public record GmuCounters(
     long remoteReads,
@@ -24,9 +25,10 @@ public record GmuCounters(
     long aborts,
     long stateBytes,
     long shardsWhole,
-    long shardsByChanges) {
+    long shardsByChanges,
+    long coldReads) {
   /** Of a node that has done nothing. */
-  public static final GmuCounters NONE = new GmuCounters(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+  public static final GmuCounters NONE = new GmuCounters(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
   /** Requests that waited for an answer of another node's primary. */
   public long remoteRequests() {
@@ -45,6 +47,7 @@ public record GmuCounters(
         aborts + other.aborts,
         stateBytes + other.stateBytes,
         shardsWhole + other.shardsWhole,
-        shardsByChanges + other.shardsByChanges);
+        shardsByChanges + other.shardsByChanges,
+        coldReads + other.coldReads);
   }
 }

@@ -254,11 +254,6 @@ final class ProtocolDriver {
         });
   }
 
-  /** The number of values that were read from the disk. */
-  long coldReads() {
-    return cold == null ? 0 : cold.count();
-  }
-
   /** Runs what is no step of the protocol; this node halts where an invariant is violated. */
   void enter(Runnable work) {
     try {

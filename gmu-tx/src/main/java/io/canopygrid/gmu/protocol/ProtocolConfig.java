@@ -187,6 +187,11 @@ public record ProtocolConfig(
         coldBytesMin);
   }
 
+  /** The same with another memory for entries. */
+  public ProtocolConfig withEntryBytesMax(long bytes) {
+    return withEntryBytes(bytes, coldBytesMin);
+  }
+
   /** The same with another memory for entries, and other values that stay there. */
   public ProtocolConfig withEntryBytes(long bytesMax, int coldMin) {
     return new ProtocolConfig(

@@ -22,7 +22,6 @@ import io.canopygrid.gmu.protocol.membership.FlushRound;
 import io.canopygrid.gmu.protocol.membership.Placements;
 import io.canopygrid.gmu.protocol.read.LocalRead;
 import io.canopygrid.gmu.protocol.read.ReadContext;
-import io.canopygrid.gmu.protocol.read.ShardView;
 import io.canopygrid.gmu.protocol.read.TrafficTap;
 import io.canopygrid.gmu.recovery.GridFounding;
 import io.canopygrid.gmu.spi.Fences;
@@ -62,7 +61,6 @@ public final class ProtocolNode {
   private final Roles roles;
   private final TopologyChanges topologies;
   private final MessageDispatch messages;
-  private final OrderedView<VersionChain> noEntries;
 
   /**
    * @param shards how many there are besides TOP
@@ -115,7 +113,6 @@ public final class ProtocolNode {
     this.roles = new Roles(state, this.shards);
     this.topologies = new TopologyChanges(state, roles);
     this.messages = new MessageDispatch(state, roles, topologies);
-    this.noEntries = stores.<VersionChain>create().view();
   }
 
   // ---- inputs
@@ -403,14 +400,12 @@ public final class ProtocolNode {
    * TOP and of a shard whose primary this node is; of others perhaps an older one.
    */
   public OrderedView<VersionChain> view(int shard) {
-    ShardView view = roles.replicas.view(shard);
-    return view == null ? noEntries : view.chains();
+    return roles.readsAtHand.view(shard);
   }
 
   /** The size of this node's copy of a kcl. */
   public KclSize size(long kcl) {
-    Participant replica = roles.replicas.get(shards.shardOf(kcl));
-    return replica == null ? KclSize.NONE : replica.live().of(kcl);
+    return roles.readsAtHand.size(kcl);
   }
 
   /** From now on this one hears what the primaries here are used for. */

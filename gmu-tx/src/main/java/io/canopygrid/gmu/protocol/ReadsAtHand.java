@@ -2,11 +2,14 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.KclSize;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.protocol.read.ColdValues;
 import io.canopygrid.gmu.protocol.read.LocalRead;
 import io.canopygrid.gmu.protocol.read.ShardView;
+import io.canopygrid.gmu.spi.OrderedView;
+import io.canopygrid.gmu.store.VersionChain;
 import org.jspecify.annotations.Nullable;
 
 /** Reads that a node's own copies answer without the protocol lock. Thread-safe. */
@@ -14,8 +17,10 @@ final class ReadsAtHand {
   private final NodeState node;
   private final ShardMap shards;
   private final Replicas replicas;
+  private final OrderedView<VersionChain> noEntries;
 
   ReadsAtHand(NodeState node, ShardMap shards, Replicas replicas) {
+    this.noEntries = node.stores().<VersionChain>create().view();
     this.node = node;
     this.shards = shards;
     this.replicas = replicas;
@@ -39,5 +44,17 @@ final class ReadsAtHand {
     return view == null || node.waitsForTurn(query, hasRead)
         ? null
         : view.readNearest(query, clock, hasRead, node.reading(), new ColdValues(node.memory()));
+  }
+
+  /** As {@link ProtocolNode#view}. */
+  OrderedView<VersionChain> view(int shard) {
+    ShardView view = replicas.view(shard);
+    return view == null ? noEntries : view.chains();
+  }
+
+  /** As {@link ProtocolNode#size}. */
+  KclSize size(long kcl) {
+    Participant replica = replicas.get(shards.shardOf(kcl));
+    return replica == null ? KclSize.NONE : replica.live().of(kcl);
   }
 }

@@ -244,7 +244,7 @@ final class StoredShard {
     return forced;
   }
 
-  /** Up to which number values can be evicted; 0: none, as every node reads TOP without asking. */
+  /** Up to which number values can leave memory; 0: none, as every node reads all of TOP. */
   long readableUpTo() {
     return synced && !node.placements().isTop(shard) ? readableUpTo : 0;
   }

@@ -139,7 +139,8 @@ public final class ClusterJoin {
     ProtocolConfig protocol =
         ProtocolConfig.DEFAULT
             .withLockTimeoutNanos(config.lockTimeout().toNanos())
-            .withSnapshotAgeMaxNanos(config.snapshotAgeMax().toNanos());
+            .withSnapshotAgeMaxNanos(config.snapshotAgeMax().toNanos())
+            .withEntryBytesMax(config.memoryMax().orElse(Runtime.getRuntime().maxMemory() / 2));
     NodeSettings node =
         new NodeSettings(
             protocol, NodeSettings.DEFAULT.tickMillis(), NodeSettings.DEFAULT.drainMillis());

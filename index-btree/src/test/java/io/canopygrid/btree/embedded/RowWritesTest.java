@@ -75,7 +75,7 @@ final class RowWritesTest {
         after.aborts() - before.aborts(),
         0,
         0,
-        0);
+        0, 0);
   }
 
   private void put(int node, long key, String row) {
@@ -90,7 +90,7 @@ final class RowWritesTest {
     assertThat(during(at, () -> put(at, 1, "red")))
         .isEqualTo(
             new GmuCounters(
-                2, 0, 0, 0, 1, 1, 0, 0, 0, 0)); // the definitions: here, and as it opens
+                2, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0)); // the definitions: here, and as it opens
   }
 
   @Test

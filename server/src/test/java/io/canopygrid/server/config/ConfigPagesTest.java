@@ -98,16 +98,17 @@ final class ConfigPagesTest {
   /** Times are Millis in records and Timeout in settings, which have a unit. */
   private static void add(Set<String> paths, String section, Class<?> type) {
     Map<String, String> named =
-        Map.of(
-            "cluster.nodeName", "node.name",
-            "cluster.dataDirectory", "data.directory",
-            "cluster.durability", "data.durability",
-            "cluster.dataReserve", "data.reserve",
-            "cluster.diskTimeout", "data.diskTimeout",
-            "cluster.rejoinGrace", "data.rejoinGrace",
-            "logging.slowMillis", "logging.slowTransactions",
-            "logging.aborts", "logging.abortedTransactions",
-            "logging.linesPerMinuteMax", "logging.transactionLinesPerMinuteMax");
+        Map.ofEntries(
+            Map.entry("cluster.nodeName", "node.name"),
+            Map.entry("cluster.dataDirectory", "data.directory"),
+            Map.entry("cluster.durability", "data.durability"),
+            Map.entry("cluster.dataReserve", "data.reserve"),
+            Map.entry("cluster.memoryMax", "data.memoryMax"),
+            Map.entry("cluster.diskTimeout", "data.diskTimeout"),
+            Map.entry("cluster.rejoinGrace", "data.rejoinGrace"),
+            Map.entry("logging.slowMillis", "logging.slowTransactions"),
+            Map.entry("logging.aborts", "logging.abortedTransactions"),
+            Map.entry("logging.linesPerMinuteMax", "logging.transactionLinesPerMinuteMax"));
     for (RecordComponent component : type.getRecordComponents()) {
       String path = section + "." + component.getName();
       if (component.getType() == Balancing.class) {

@@ -67,6 +67,7 @@ final class EmbeddedSettings {
         .with("directory", given.directory(), ClusterConfig::dataDirectory)
         .with("durability", given.durability(), ClusterConfig::durability)
         .with("reserve", given.reserve(), (config, size) -> config.dataReserve(size.toBytes()))
+        .with("memory-max", given.memoryMax(), (config, size) -> config.memoryMax(size.toBytes()))
         .with("disk-timeout", given.diskTimeout(), ClusterConfig::diskTimeout)
         .with("rejoin-grace", given.rejoinGrace(), ClusterConfig::rejoinGrace)
         .made();

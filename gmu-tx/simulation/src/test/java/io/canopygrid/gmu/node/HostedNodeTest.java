@@ -63,7 +63,7 @@ final class HostedNodeTest {
       assertThat(reader.commit(new Footprint(List.of(), List.of(), List.of()), ""))
           .isEqualTo(new Outcome.Committed(reader.clock()));
       assertThat(node.entries(kclOf(3))).isEqualTo(1);
-      assertThat(node.counters()).isEqualTo(new GmuCounters(0, 0, 0, 0, 1, 1, 0, 0, 0, 0));
+      assertThat(node.counters()).isEqualTo(new GmuCounters(0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 0));
     }
   }
 

@@ -327,11 +327,11 @@ public final class ShardCopy {
       return false;
     }
     CompositeKey of = CompositeKey.ofBytes(key);
-    if (of.isHeader()) {
-      return false;
+    boolean leaves = of.isOfEntry();
+    if (leaves) {
+      put(of, chain, chain.cold());
     }
-    put(of, chain, chain.cold());
-    return true;
+    return leaves;
   }
 
   /**

@@ -126,7 +126,7 @@ final class ContentReader {
     private void keepLast(boolean hasMore) {
       Recovered.Version version = last;
       if (version != null) {
-        boolean isSole = isFirst && !hasMore;
+        boolean isSole = isFirst && !hasMore && version.key().isOfEntry();
         boolean hasRoom = version.size() <= valueBytesLeft;
         valueBytesLeft -= hasRoom ? version.size() : 0;
         Commit commit = new Commit(version.sequenceNumber(), version.tid());

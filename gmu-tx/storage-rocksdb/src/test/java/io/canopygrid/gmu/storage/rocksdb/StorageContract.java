@@ -15,6 +15,7 @@ import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.Storage;
 import io.canopygrid.gmu.storage.Storage.Batch;
 import io.canopygrid.gmu.storage.StorageChange;
+import io.canopygrid.gmu.storage.VersionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +90,80 @@ abstract class StorageContract {
       }
     }
     assertThat(image.copies()).as("seed %d reaches copies", seed).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {11, 12, 13, 14})
+  void itTellsTheValuesThatItHasLeftOnTheDisk(long seed) {
+    ChangeGenerator generator = new ChangeGenerator(seed);
+    DiskImage image = new DiskImage();
+    int left = 0;
+    for (int life = 1; life <= 4; life++) {
+      while (generator.position() < life * STEPS / 4) {
+        List<StorageChange> changes = generator.next();
+        changes.forEach(image::apply);
+        storage.write(List.of(new Batch(generator.position(), changes)));
+      }
+      storage = reopen(storage);
+      generator.reopened();
+      image.open();
+      assertThat(storage.readableUpTo()).isEqualTo(storage.openedAt());
+      for (var copy : storage.recovered(life * 10L).copies().entrySet()) {
+        for (Recovered.Version version : copy.getValue().versions()) {
+          VersionId id =
+              new VersionId(
+                  copy.getKey(), version.key(), version.sequenceNumber(), version.tid());
+          byte[] value = image.read(id);
+          assertThat(storage.read(id)).as("seed %d: %s", seed, version).isEqualTo(value);
+          assertThat(version.size()).isEqualTo(value == null ? 0 : value.length);
+          left += version.isCold() ? 1 : 0;
+          if (!version.isCold()) {
+            assertThat(version.value()).isEqualTo(value);
+          }
+        }
+      }
+    }
+    assertThat(left).as("seed %d leaves values", seed).isPositive();
+  }
+
+  /** Each snapshot can need the value of a version that has others beside it, or a log entry. */
+  @Test
+  void itLeavesValuesOfSoleVersionsOnly() {
+    TxId one = new TxId(NODE, 1);
+    TxId two = new TxId(NODE, 2);
+    TxId three = new TxId(NODE, 3);
+    CompositeKey twice = CompositeKey.of(16, new byte[] {1});
+    CompositeKey logged = CompositeKey.of(16, new byte[] {2});
+    CompositeKey sole = CompositeKey.of(16, new byte[] {3});
+    CompositeKey small = CompositeKey.of(2, new byte[] {3});
+    byte[] value = {7};
+    write(
+        1,
+        new StorageChange.BeginCopy(3),
+        new StorageChange.PutVersion(3, twice, 1, one, one, value),
+        new StorageChange.PutVersion(3, twice, 2, two, two, value),
+        new StorageChange.PutVersion(3, logged, 3, three, three, value),
+        new StorageChange.PutLog(3, 3, three, VectorClock.ZERO),
+        new StorageChange.PutVersion(3, sole, 1, one, two, value),
+        // No entry of users, but one that each node reads without asking.
+        new StorageChange.PutVersion(3, small, 1, one, one, value),
+        new StorageChange.CompleteCopy(3));
+    storage = reopen(storage);
+    Recovered.Copy copy = Objects.requireNonNull(storage.recovered(0).copies().get(3));
+    assertThat(copy.versions())
+        .filteredOn(Recovered.Version::isCold)
+        .singleElement()
+        .satisfies(version -> {
+          assertThat(version.key()).isEqualTo(sole);
+          assertThat(version.writer()).isEqualTo(two);
+          assertThat(version.size()).isEqualTo(1);
+        });
+    assertThat(storage.read(new VersionId(3, sole, 1, one))).containsExactly(7);
+    assertThat(storage.read(new VersionId(3, sole, 2, one))).isNull();
+    assertThat(storage.read(new VersionId(4, sole, 1, one))).isNull();
+    write(2, new StorageChange.DropVersion(3, sole, 1, one));
+    storage = reopen(storage);
+    assertThat(storage.read(new VersionId(3, sole, 1, one))).isNull();
   }
 
   @Test
@@ -234,6 +309,8 @@ abstract class StorageContract {
     storage.close();
     assertThatThrownBy(() -> write(1)).isInstanceOf(IllegalStateException.class);
     assertThatThrownBy(storage::force).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> storage.read(new VersionId(3, KEY, 1, new TxId(NODE, 1))))
+        .isInstanceOf(IllegalStateException.class);
   }
 
   private Recovered.Copy copy(int shard) {
