@@ -257,6 +257,11 @@ final class Journal {
     return storage.readableUpTo() - base;
   }
 
+  /** The values of what was written are to become readable soon. */
+  void hurry() {
+    storage.hurry();
+  }
+
   /** Whether all up to a step of the node counts as stored. */
   boolean isStored(long step) {
     return confirmed >= base + step;

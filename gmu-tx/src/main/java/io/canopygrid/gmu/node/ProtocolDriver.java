@@ -237,10 +237,15 @@ final class ProtocolDriver {
   }
 
   private void tellReadable() {
-    long upTo = journal == null ? 0 : journal.readable();
-    if (upTo > readable) {
-      readable = upTo;
-      step((node, now, effects) -> node.onReadable(upTo, now, effects));
+    if (journal != null) {
+      if (protocol.memory().isOver()) {
+        journal.hurry();
+      }
+      long upTo = journal.readable();
+      if (upTo > readable) {
+        readable = upTo;
+        step((node, now, effects) -> node.onReadable(upTo, now, effects));
+      }
     }
   }
 

@@ -41,10 +41,11 @@ final class Eviction {
     this.shards = shards;
   }
 
-  /** At the end of a step. */
+  /** At the end of a step, which may have put many values. */
   void onStep() {
-    if (node.memory().isOver() && fruitless <= 2 * shards) {
-      pass();
+    boolean goesOn = true;
+    for (int i = 0; i < ROUNDS && goesOn && node.memory().isOver(); i++) {
+      goesOn = fruitless <= 2 * shards && pass();
     }
   }
 
@@ -56,12 +57,13 @@ final class Eviction {
     }
   }
 
-  private void pass() {
+  /** Passes some keys; whether a value has left. */
+  private boolean pass() {
     Participant replica = replicas.get(shard);
     long upTo = replica == null ? 0 : replica.stored().readableUpTo();
     if (replica == null || upTo == 0) {
       next();
-      return;
+      return false;
     }
     ShardCopy copy = replica.stored().copy();
     OrderedCursor<VersionChain> cursor = copy.chains().view().ascending(from());
@@ -83,6 +85,7 @@ final class Eviction {
     if (isEnd) {
       next();
     }
+    return any;
   }
 
   /** The lowest key behind the one that was passed last. */

@@ -474,9 +474,9 @@ final class Participant {
     return stored;
   }
 
-  /** Values have left memory: what readers have had of them does, too. */
+  /** Values have left memory: what readers have had of them must, too, also at a backup. */
   void onEvicted() {
-    publishIfRead();
+    publish();
   }
 
   /** The copy is given up. */

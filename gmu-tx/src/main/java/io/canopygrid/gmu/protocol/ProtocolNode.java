@@ -16,6 +16,7 @@ import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.message.DiskTrouble;
 import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.protocol.Outbox.Envelope;
+import io.canopygrid.gmu.protocol.copy.EntryMemory;
 import io.canopygrid.gmu.protocol.garbage.Decisions;
 import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
 import io.canopygrid.gmu.protocol.membership.FlushRound;
@@ -192,7 +193,7 @@ public final class ProtocolNode {
     step(nowNanos, effects, () -> outbox.onForced(position));
   }
 
-  /** The disk tells the values of all that was put up to this position from now on. */
+  /** The disk tells the values of all that was put up to this position. */
   public void onReadable(long position, long nowNanos, List<Effect> effects) {
     step(nowNanos, effects, () -> outbox.onReadable(position));
   }
@@ -249,9 +250,8 @@ public final class ProtocolNode {
 
   /**
    * Commits; the outcome is an {@link Effect.Ended}. May be called again after MOVED,
-   * TOPOLOGY_CHANGED and LOCK_TIMEOUT; any other outcome ends the transaction. A transaction that
-   * has ended is aborted as {@link Outcome.AbortReason#SHARD_UNAVAILABLE}, or as {@link
-   * Outcome.AbortReason#TOO_OLD}.
+   * TOPOLOGY_CHANGED and LOCK_TIMEOUT; any other outcome ends the transaction. One that has ended
+   * is aborted: {@link Outcome.AbortReason#SHARD_UNAVAILABLE SHARD_UNAVAILABLE} or TOO_OLD.
    */
   public void commit(
       long transaction,
@@ -282,8 +282,8 @@ public final class ProtocolNode {
   }
 
   /**
-   * Asks the shards' primaries, or all their owners, whether they have given the numbers of a clock
-   * from outside; the answers, one of each node, are {@link Effect.Numbers}.
+   * Asks the shards' primaries, or all owners, whether they have given the numbers of a clock from
+   * outside; the answers, one of each node, are {@link Effect.Numbers}.
    *
    * @param request the number of the question, never used yet
    */
@@ -340,10 +340,7 @@ public final class ProtocolNode {
     return state.config().epochStart(topology);
   }
 
-  /**
-   * Whether a transaction was ended here since it had run for too long: to be asked before each
-   * read that this node has at hand.
-   */
+  /** Whether a transaction was ended here for its age: to be asked before a read at hand. */
   public boolean isOld(long transaction) {
     return roles.transactions.isOld(transaction);
   }
@@ -354,9 +351,8 @@ public final class ProtocolNode {
   }
 
   /**
-   * Begins a transaction at the clock of a named snapshot, which it does not leave: its reads are
-   * given all shards as read. They are answered {@link ReadAnswer.TooOld} if nothing pins that
-   * clock any more.
+   * Begins a transaction at the clock of a named snapshot, which it does not leave: its reads have
+   * all shards as read, and are answered {@link ReadAnswer.TooOld} if nothing pins that clock.
    */
   public Begun beginAt(VectorClock pinned) {
     return roles.transactions.beginAt(pinned);
@@ -406,6 +402,11 @@ public final class ProtocolNode {
   /** The size of this node's copy of a kcl. */
   public KclSize size(long kcl) {
     return roles.readsAtHand.size(kcl);
+  }
+
+  /** The memory that entries take here. */
+  public EntryMemory memory() {
+    return state.memory();
   }
 
   /** From now on this one hears what the primaries here are used for. */

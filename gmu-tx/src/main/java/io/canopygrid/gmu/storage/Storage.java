@@ -47,6 +47,12 @@ public interface Storage extends AutoCloseable {
   long readableUpTo();
 
   /**
+   * Values are to leave memory: what is written is to become readable soon, at some cost. Returns
+   * at once; to be called again as long as that is so. Any thread.
+   */
+  void hurry();
+
+  /**
    * Reads the value of a version. Any thread, also several at a time.
    *
    * @return null: it is not there, or has no value

@@ -29,6 +29,11 @@ final class FailingStorage implements Storage {
   }
 
   @Override
+  public void hurry() {
+    storage.hurry();
+  }
+
+  @Override
   public byte @Nullable [] read(VersionId id) {
     return storage.read(id);
   }

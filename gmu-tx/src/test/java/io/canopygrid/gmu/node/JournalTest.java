@@ -126,6 +126,11 @@ final class JournalTest {
     }
 
     @Override
+    public void hurry() {
+      storage.hurry();
+    }
+
+    @Override
     public byte @Nullable [] read(VersionId id) {
       return storage.read(id);
     }

@@ -154,6 +154,11 @@ final class SlowDiskTest {
     }
 
     @Override
+    public void hurry() {
+      storage.hurry();
+    }
+
+    @Override
     public byte @Nullable [] read(VersionId id) {
       return storage.read(id);
     }

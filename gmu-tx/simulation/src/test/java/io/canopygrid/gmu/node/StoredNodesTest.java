@@ -227,6 +227,11 @@ final class StoredNodesTest {
     }
 
     @Override
+    public void hurry() {
+      disk.hurry();
+    }
+
+    @Override
     public byte @Nullable [] read(VersionId id) {
       return disk.read(id);
     }

@@ -43,7 +43,7 @@ public final class EntryMemory {
     return bytesMax < Long.MAX_VALUE;
   }
 
-  /** Whether values must leave. */
+  /** Whether values must leave. Any thread. */
   public boolean isOver() {
     return bytes > bytesMax;
   }
@@ -56,6 +56,11 @@ public final class EntryMemory {
   /** Whether so much more has room. */
   boolean hasRoom(int size) {
     return bytes + size <= bytesMax;
+  }
+
+  /** The bytes that the entries may take; {@link Long#MAX_VALUE}: as many as they need. */
+  public long bytesMax() {
+    return bytesMax;
   }
 
   /** The bytes that the entries take. Any thread. */

@@ -33,6 +33,9 @@ final class LogFeeder {
   private final Queue<Path> waiting = new ArrayDeque<>();
   private boolean ended;
 
+  /** Whether the segments that wait are fed, however few they are. */
+  private boolean hurried;
+
   /** Brings segments into the engine. */
   interface Feed {
     /**
@@ -67,6 +70,19 @@ final class LogFeeder {
     try {
       waiting.add(segment);
       changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The segments that wait are fed at once. */
+  void hurry() {
+    lock.lock();
+    try {
+      if (!waiting.isEmpty()) {
+        hurried = true;
+        changed.signalAll();
+      }
     } finally {
       lock.unlock();
     }
@@ -125,9 +141,10 @@ final class LogFeeder {
   private List<Path> next() {
     lock.lock();
     try {
-      while (waiting.size() < TOGETHER && !ended) {
+      while (waiting.size() < (hurried ? 1 : TOGETHER) && !ended) {
         changed.awaitUninterruptibly();
       }
+      hurried = false;
       return ended ? List.of() : List.copyOf(waiting);
     } finally {
       lock.unlock();

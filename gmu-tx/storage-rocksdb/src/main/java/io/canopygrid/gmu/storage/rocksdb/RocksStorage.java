@@ -160,6 +160,11 @@ final class RocksStorage implements Storage {
   }
 
   @Override
+  public void hurry() {
+    feeder.hurry();
+  }
+
+  @Override
   public byte @Nullable [] read(VersionId id) {
     forces.readLock().lock();
     try {

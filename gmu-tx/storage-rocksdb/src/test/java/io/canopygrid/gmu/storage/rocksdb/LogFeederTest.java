@@ -13,6 +13,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +47,7 @@ final class LogFeederTest {
   }
 
   /** Takes what it is given; the last of so many segments is more than it keeps back. */
-  private static final class Taking implements LogFeeder.Feed {
+  private static class Taking implements LogFeeder.Feed {
     private final int keptBack;
     private final List<Long> taken = new ArrayList<>();
     private final BlockingQueue<List<Long>> stored = new LinkedBlockingQueue<>();
@@ -112,6 +113,30 @@ final class LogFeederTest {
     assertThat(taking.stored.take()).containsExactly(3L);
     feeder.end();
     assertThat(ended.subList(0, 3)).allSatisfy(segment -> assertThat(segment).doesNotExist());
+  }
+
+  /** It may be asked for while a segment is fed, and none waits when that is done. */
+  @Test
+  @Timeout(value = 1, unit = TimeUnit.MINUTES)
+  void aSegmentIsStoredAloneWhereThatIsAskedFor() throws IOException, InterruptedException {
+    log();
+    AtomicReference<LogFeeder> feeder = new AtomicReference<>();
+    Taking taking =
+        new Taking(Integer.MAX_VALUE) {
+          @Override
+          public boolean take(SegmentReader segment) throws IOException {
+            feeder.get().hurry();
+            return super.take(segment);
+          }
+        };
+    feeder.set(feeder(taking));
+    feeder.get().hurry();
+    for (int i = 0; i < 3; i++) {
+      feeder.get().add(ended.get(i));
+      feeder.get().hurry();
+      assertThat(taking.stored.take()).containsExactly(i + 1L);
+    }
+    feeder.get().end();
   }
 
   /** Also an error, as that of a heap that is full. */
