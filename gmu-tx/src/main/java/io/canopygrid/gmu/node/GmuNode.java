@@ -32,6 +32,16 @@ public interface GmuNode extends AutoCloseable {
     return DataPlace.MEMORY;
   }
 
+  /** The memory that its entries take, more or less; 0: it counts none, as it has no disk. */
+  default long entryBytes() {
+    return 0;
+  }
+
+  /** The memory that its entries may take, before values are on its disk only; 0: as much. */
+  default long entryBytesMax() {
+    return 0;
+  }
+
   /**
    * For how long the oldest of its changes has waited for its disk, in nanoseconds, as it was known
    * a moment ago; 0: none waits, or it has no disk.

@@ -365,6 +365,16 @@ public final class HostedNode implements GmuNode {
   }
 
   @Override
+  public long entryBytes() {
+    return protocol.memory().bytes();
+  }
+
+  @Override
+  public long entryBytesMax() {
+    return protocol.memory().isLimited() ? protocol.memory().bytesMax() : 0;
+  }
+
+  @Override
   public long unstoredNanos() {
     return driver.unstoredNanos();
   }

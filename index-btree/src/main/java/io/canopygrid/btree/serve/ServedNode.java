@@ -453,6 +453,21 @@ public final class ServedNode {
     return services.status().ownData();
   }
 
+  /** The memory that this node's entries take. */
+  public long entryBytes() {
+    return node.entryBytes();
+  }
+
+  /** The memory that they may take, before values are on the disk only. */
+  public long entryBytesMax() {
+    return node.entryBytesMax();
+  }
+
+  /** The values that reads have got from the disk, as they were not in memory. */
+  public long coldReads() {
+    return node.counters().coldReads();
+  }
+
   /** For how long the oldest of this node's changes has waited for its disk, in nanoseconds. */
   public long unstoredNanos() {
     return services.status().unstoredNanos();

@@ -172,4 +172,62 @@ final class VersionChainTest {
   private static List<Long> numbers(List<Version> versions) {
     return versions.stream().map(Version::number).toList();
   }
+
+  @Test
+  void aVersionThatEverySnapshotSeesCanLeaveItsValueOnTheDisk() {
+    byte[] value = {1, 2, 3};
+    VersionChain sole = VersionChain.of(tid(1), tid(2), 5, VectorClock.ZERO, value);
+    assertThat(sole.canBeCold()).isTrue();
+    VersionChain cold = sole.cold();
+    assertThat(cold.isCold()).isTrue();
+    assertThat(cold.canBeCold()).isFalse();
+    assertThat(cold.size()).isEqualTo(3);
+    assertThat(cold.isTombstone()).isFalse();
+    assertThat(cold.seen()).isEqualTo(sole.seen());
+    assertThat(cold.tid()).isEqualTo(tid(1));
+    assertThat(cold.prune(clock(9, 9))).isSameAs(cold);
+    assertThatThrownBy(cold::value).isInstanceOf(IllegalStateException.class);
+    assertThat(cold.warm(value).value()).isEqualTo(value);
+    assertThatThrownBy(() -> cold.warm(new byte[2])).isInstanceOf(InvariantViolation.class);
+    assertThatThrownBy(() -> sole.warm(value)).isInstanceOf(InvariantViolation.class);
+  }
+
+  @Test
+  void aVersionThatSomeSnapshotsDoNotSeeKeepsItsValue() {
+    VersionChain recent = VersionChain.of(tid(1), tid(1), 5, clock(5, 0), new byte[] {1});
+    VersionChain tombstone = VersionChain.of(tid(1), tid(1), 5, VectorClock.ZERO, null);
+    assertThat(recent.canBeCold()).isFalse();
+    assertThat(tombstone.canBeCold()).isFalse();
+    assertThatThrownBy(recent::cold).isInstanceOf(InvariantViolation.class);
+  }
+
+  @Test
+  void aChainIsWarmedWithTheValueOfItsLowestVersion() {
+    byte[] value = {7};
+    VersionChain cold = VersionChain.cold(tid(1), tid(1), 5, 1);
+    Version newer = new Version(6, tid(6), clock(6, 0), new byte[] {6});
+    VersionChain chain = VersionChain.install(cold, newer.chain());
+    assertThat(chain.hasCold()).isTrue();
+    VersionChain warm = chain.warmed(v -> value);
+    assertThat(numbers(warm)).containsExactly(6L, 5L);
+    assertThat(warm.oldest().value()).isEqualTo(value);
+    assertThat(warm.warmed(v -> null)).isSameAs(warm);
+    VersionChain without = chain.warmed(v -> null);
+    assertThat(numbers(without)).as("its cold version is gone").containsExactly(6L);
+    assertThat(cold.warmed(v -> null)).isNull();
+    assertThat(chain.prune(clock(6, 0))).satisfies(pruned -> {
+      assertThat(numbers(pruned)).containsExactly(6L);
+      assertThat(pruned.canBeCold()).isTrue();
+    });
+  }
+
+  /** A state has values, and what is below a version that every snapshot sees is garbage. */
+  @Test
+  void versionsOfAnotherCopyAreInstalledOnAColdOne() {
+    VersionChain cold = VersionChain.cold(tid(5), tid(5), 5, 1);
+    VersionChain same = VersionChain.of(tid(5), tid(5), 5, VectorClock.ZERO, new byte[] {5});
+    assertThat(VersionChain.install(cold, same).value()).containsExactly(5);
+    VersionChain older = new Version(4, tid(4), clock(4, 0), new byte[] {4}).chain();
+    assertThat(VersionChain.install(cold, older)).isSameAs(cold);
+  }
 }

@@ -108,6 +108,19 @@ record NodeMetrics(ServedNode node) implements MeterBinder {
           "canopy.node.data.unstored.seconds",
           "For how long the oldest change has waited for the disk",
           () -> node.unstoredNanos() / 1e9);
+      gauge(
+          registry,
+          "canopy.node.entries.memory.bytes",
+          "Memory that entries take",
+          node::entryBytes);
+      gauge(
+          registry,
+          "canopy.node.entries.memory.max.bytes",
+          "Memory that entries may take, before values are on the disk only (data.memoryMax)",
+          node::entryBytesMax);
+      FunctionCounter.builder("canopy.node.cold.reads", node, ServedNode::coldReads)
+          .description("Values that reads got from the disk, as they were not in memory")
+          .register(registry);
     }
   }
 

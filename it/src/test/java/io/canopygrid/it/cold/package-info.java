@@ -1,0 +1,5 @@
+/** Entries that take more room than memory has. */
+@NullMarked
+package io.canopygrid.it.cold;
+
+import org.jspecify.annotations.NullMarked;
