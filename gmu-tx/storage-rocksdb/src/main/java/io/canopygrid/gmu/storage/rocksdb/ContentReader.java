@@ -89,8 +89,7 @@ final class ContentReader {
     return decisions;
   }
 
-  private List<Recovered.Version> versions(int shard, List<LogEntry> log)
-      throws RocksDBException {
+  private List<Recovered.Version> versions(int shard, List<LogEntry> log) throws RocksDBException {
     Versions versions = new Versions(log);
     engine.read(
         Family.DATA,

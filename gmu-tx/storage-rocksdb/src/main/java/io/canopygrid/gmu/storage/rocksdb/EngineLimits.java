@@ -19,14 +19,14 @@ public record EngineLimits(
     long mergeBytesPerSecond) {
   private static final long MIB = 1 << 20;
 
-  /** 256 MiB of memory, half of it for writes, a log in files of 32 MiB, and 128 MiB per second. */
+  /** 256 MiB of memory, half of it for writes, a log in files of 32 MiB, and 256 MiB per second. */
   public static final EngineLimits DEFAULT =
       new EngineLimits(
           256 * MIB,
           128 * MIB,
           32 * MIB,
           Math.max(2, Runtime.getRuntime().availableProcessors() / 2),
-          128 * MIB);
+          256 * MIB);
 
   public EngineLimits {
     if (writeBufferBytes < 1

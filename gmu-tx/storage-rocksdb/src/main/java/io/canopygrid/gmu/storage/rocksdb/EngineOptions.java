@@ -56,7 +56,8 @@ final class EngineOptions implements AutoCloseable {
                         REFILL_MICROS,
                         FAIRNESS,
                         RateLimiterMode.WRITES_ONLY,
-                        true)))
+                        // A limit that follows the load is at its least when a load begins.
+                        false)))
             // The system writes files as they grow, not all at once when they are forced.
             .setBytesPerSync(MIB)
             .setMaxOpenFiles(1_000)

@@ -8,6 +8,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.rocksdb.RocksDBException;
@@ -21,13 +22,14 @@ final class LogFeeder {
   /** So many segments are taken together. */
   private static final int TOGETHER = 3;
 
-  /** More segments than this hold up the thread that logs. */
+  /** More segments than this stop the thread that logs; it is slowed down before. */
   private static final int WAITING_MAX = 4;
 
   private final Feed feed;
   private final long disk;
   private final Consumer<Throwable> failed;
   private final Thread thread;
+  private final FeedPace pace = new FeedPace();
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Queue<Path> waiting = new ArrayDeque<>();
@@ -88,13 +90,23 @@ final class LogFeeder {
     }
   }
 
-  /** Waits while too many segments wait, as long as they are fed. */
-  void awaitRoom() {
+  /**
+   * Waits after a write, as long as segments are fed: a little where more of them wait than are
+   * taken together, and else while there are too many.
+   *
+   * @param logged the bytes of the write
+   */
+  void awaitRoom(int logged) {
+    LockSupport.parkNanos(nanosToWait(logged));
+  }
+
+  private long nanosToWait(int logged) {
     lock.lock();
     try {
       while (waiting.size() > WAITING_MAX && !ended) {
         changed.awaitUninterruptibly();
       }
+      return ended ? 0 : pace.logged(logged, Math.max(0, waiting.size() - TOGETHER));
     } finally {
       lock.unlock();
     }
@@ -145,18 +157,22 @@ final class LogFeeder {
         changed.awaitUninterruptibly();
       }
       hurried = false;
-      return ended ? List.of() : List.copyOf(waiting);
+      return ended ? List.of() : waiting.stream().limit(TOGETHER).toList();
     } finally {
       lock.unlock();
     }
   }
 
   private void feed(List<Path> full) throws IOException, RocksDBException {
+    long began = System.nanoTime();
+    long bytes = 0;
     int done = 0;
     int taken = 0;
     boolean isLast = false;
     while (!isLast) {
-      boolean isStored = take(full.get(taken++));
+      Path segment = full.get(taken++);
+      bytes += Files.size(segment);
+      boolean isStored = take(segment);
       isLast = taken == full.size() || hasEnded();
       if (isLast && !isStored) {
         feed.store();
@@ -166,6 +182,7 @@ final class LogFeeder {
         done = taken;
       }
     }
+    pace.fed(bytes, System.nanoTime() - began);
   }
 
   private boolean take(Path path) throws IOException, RocksDBException {

@@ -12,6 +12,7 @@ import io.canopygrid.gmu.storage.wal.WriteAheadLog;
 import io.canopygrid.gmu.wire.StepWriter;
 import io.canopygrid.wire.MalformedBytesException;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -137,10 +138,12 @@ final class RocksStorage implements Storage {
       if (log.isFull()) {
         log.next();
         steps = new StepWriter();
-        feeder.awaitRoom();
-        checkWorks();
       }
-      log.append(last, steps.encode(changes));
+      ByteBuffer content = steps.encode(changes);
+      int bytes = content.remaining();
+      log.append(last, content);
+      feeder.awaitRoom(bytes);
+      checkWorks();
     } catch (IOException e) {
       throw failed(failures.of(e));
     } catch (StorageException e) {
@@ -169,8 +172,7 @@ final class RocksStorage implements Storage {
     forces.readLock().lock();
     try {
       checkOpen();
-      byte[] key =
-          ShardKeys.ofVersion(id.shard(), id.key(), id.sequenceNumber(), id.tid());
+      byte[] key = ShardKeys.ofVersion(id.shard(), id.key(), id.sequenceNumber(), id.tid());
       byte[] bytes = engine.get(Family.DATA, key);
       return bytes == null ? null : VersionBytes.read(bytes, id.tid()).value();
     } catch (RocksDBException e) {

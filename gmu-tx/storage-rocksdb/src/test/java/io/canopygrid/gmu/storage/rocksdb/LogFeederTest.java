@@ -91,7 +91,7 @@ final class LogFeederTest {
     Taking taking = new Taking(Integer.MAX_VALUE);
     LogFeeder feeder = feeder(taking);
     ended.subList(0, 2).forEach(feeder::add);
-    feeder.awaitRoom();
+    feeder.awaitRoom(1);
     assertThat(taking.stored).isEmpty();
     feeder.add(ended.get(2));
     assertThat(taking.stored.take()).containsExactly(1L, 2L, 3L);
@@ -161,7 +161,7 @@ final class LogFeederTest {
             "feeder",
             failure::complete);
     ended.forEach(feeder::add);
-    feeder.awaitRoom();
+    feeder.awaitRoom(1);
     assertThat(failure).isCompletedWithValue(full);
     feeder.end();
     assertThat(ended).allSatisfy(segment -> assertThat(segment).exists());

@@ -111,8 +111,7 @@ abstract class StorageContract {
       for (var copy : storage.recovered(life * 10L).copies().entrySet()) {
         for (Recovered.Version version : copy.getValue().versions()) {
           VersionId id =
-              new VersionId(
-                  copy.getKey(), version.key(), version.sequenceNumber(), version.tid());
+              new VersionId(copy.getKey(), version.key(), version.sequenceNumber(), version.tid());
           byte[] value = image.read(id);
           assertThat(storage.read(id)).as("seed %d: %s", seed, version).isEqualTo(value);
           assertThat(version.size()).isEqualTo(value == null ? 0 : value.length);
