@@ -74,9 +74,7 @@ public final class ClusterChecks {
     }
     for (Setting<?> ofDisk :
         List.of(
-            ClusterSettings.DURABILITY,
-            ClusterSettings.DATA_RESERVE,
-            ClusterSettings.MEMORY_MAX)) {
+            ClusterSettings.DURABILITY, ClusterSettings.DATA_RESERVE, ClusterSettings.MEMORY_MAX)) {
       if (values.isGiven(ofDisk) && !values.isGiven(directory)) {
         problems.add(
             ofDisk,

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 public final class Bodies {
   private static final Backoff CONFLICTS = new Backoff(200_000, 100_000_000);
 
+  /** A disk that is slow stays so for longer than a conflict. */
+  private static final Backoff DISKS = new Backoff(20_000_000, 1_000_000_000);
+
   /**
    * The most times that an attempt that has lost a key is followed at once by one that waits for
    * its turn there. Later attempts pause as others do, since something else is in the way.
@@ -140,7 +143,8 @@ public final class Bodies {
       throw e;
     }
     if (!last.hasLostKey() || attempt > QUEUED_ATTEMPTS) {
-      CONFLICTS.pause(attempt, deadlineNanos, pace);
+      Backoff backoff = e.code() == ErrorCode.DISK_SLOW ? DISKS : CONFLICTS;
+      backoff.pause(attempt, deadlineNanos, pace);
     }
     if (Thread.currentThread().isInterrupted()) {
       throw failed(ErrorCode.INTERRUPTED, "the thread was interrupted between two attempts", e);
