@@ -123,8 +123,8 @@ final class ColdReads {
       CompositeKey key = each.key();
       VersionChain whole =
           each.chain()
-              .warmed(
-                  v -> storage.read(new VersionId(chunk.shard(), key, v.sequenceNumber(), v.tid())));
+              .warmed(v ->
+                  storage.read(new VersionId(chunk.shard(), key, v.sequenceNumber(), v.tid())));
       if (whole != null) {
         chains.add(new KeyVersions(key, whole));
       }

@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.node;
 
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.KclSize;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
@@ -68,6 +69,16 @@ public abstract class ForwardingNode implements GmuNode {
   }
 
   @Override
+  public long entryBytes() {
+    return node().entryBytes();
+  }
+
+  @Override
+  public long entryBytesMax() {
+    return node().entryBytesMax();
+  }
+
+  @Override
   public long unstoredNanos() {
     return node().unstoredNanos();
   }
@@ -83,8 +94,18 @@ public abstract class ForwardingNode implements GmuNode {
   }
 
   @Override
+  public long entries(long kcl) {
+    return node().entries(kcl);
+  }
+
+  @Override
   public KclSize size(long kcl) {
     return node().size(kcl);
+  }
+
+  @Override
+  public void belongsWhere(CompositeKey key, byte[] value) {
+    node().belongsWhere(key, value);
   }
 
   @Override

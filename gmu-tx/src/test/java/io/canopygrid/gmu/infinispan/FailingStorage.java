@@ -2,9 +2,9 @@ package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.Storage;
-import io.canopygrid.gmu.storage.VersionId;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
+import io.canopygrid.gmu.storage.VersionId;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
