@@ -124,7 +124,10 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     this.timer = TaskTimer.of(executor, this::enter);
     this.flow = StateFlow.of(settings.stateBytesPerSecond(), transport, timer);
     NodeId self = TopologyMapping.nodeId(jgroups.getAddress());
-    Recovered recovered = disk == null ? Recovered.NOTHING : disk.recovered(settings.node().protocol().entryBytesMax());
+    Recovered recovered =
+        disk == null
+            ? Recovered.NOTHING
+            : disk.recovered(settings.node().protocol().entryBytesMax());
     this.node =
         new HostedNode(
             self,

@@ -211,18 +211,20 @@ public final class DiskImage {
     copies.forEach((shard, copy) -> {
       if (copy.complete) {
         List<Recovered.Version> versions = new ArrayList<>();
-        copy.versions.values().forEach(of -> {
-          for (Map.Entry<Place, Recovered.Version> each : of.entrySet()) {
-            Recovered.Version version = each.getValue();
-            boolean isSettled =
-                of.size() == 1
-                    && version.key().isOfEntry()
-                    && !copy.log.containsKey(each.getKey());
-            boolean hasRoom = version.size() <= left[0];
-            left[0] -= hasRoom ? version.size() : 0;
-            versions.add(hasRoom || !isSettled ? version : version.cold());
-          }
-        });
+        copy.versions
+            .values()
+            .forEach(of -> {
+              for (Map.Entry<Place, Recovered.Version> each : of.entrySet()) {
+                Recovered.Version version = each.getValue();
+                boolean isSettled =
+                    of.size() == 1
+                        && version.key().isOfEntry()
+                        && !copy.log.containsKey(each.getKey());
+                boolean hasRoom = version.size() <= left[0];
+                left[0] -= hasRoom ? version.size() : 0;
+                versions.add(hasRoom || !isSettled ? version : version.cold());
+              }
+            });
         complete.put(
             shard,
             new Recovered.Copy(

@@ -19,8 +19,8 @@ package io.canopygrid.gmu.protocol;
  *     at in each tick
  * @param removalBytes what a node with a disk remembers of keys that are gone, at least 1: for each
  *     its bytes and some 100 more
- * @param entryBytesMax the memory that a node with a disk gives its entries, at least 1; values that
- *     have no room are on the disk only
+ * @param entryBytesMax the memory that a node with a disk gives its entries, at least 1; values
+ *     that have no room are on the disk only
  * @param coldBytesMin a smaller value stays in memory, at least 1
  */
 public record ProtocolConfig(

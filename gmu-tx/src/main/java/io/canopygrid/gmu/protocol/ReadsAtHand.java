@@ -27,8 +27,7 @@ final class ReadsAtHand {
   }
 
   /** As {@link ProtocolNode#tryRead}. */
-  @Nullable LocalRead tryRead(
-      long topology, ReadQuery query, VectorClock clock, ShardSet hasRead) {
+  @Nullable LocalRead tryRead(long topology, ReadQuery query, VectorClock clock, ShardSet hasRead) {
     ShardView view = replicas.view(shards.shardOf(query.kcl()));
     return view != null
             && view.topology() == topology

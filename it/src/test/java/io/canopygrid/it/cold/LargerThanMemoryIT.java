@@ -155,8 +155,7 @@ final class LargerThanMemoryIT {
           db.read(tx -> {
             long next = 0;
             try (Cursor<Long, byte[]> cursor = tx.on(entries).scan()) {
-              while (cursor.hasNext()) {
-                Map.Entry<Long, byte[]> entry = cursor.next();
+              for (Map.Entry<Long, byte[]> entry : cursor) {
                 assertThat(entry.getKey()).isEqualTo(next);
                 assertThat(entry.getValue())
                     .as("entry %s", next)

@@ -164,7 +164,10 @@ public final class StateFlow implements Transport {
         long worked = workedBefore < 0 ? now - began : workTime.getAsLong() - workedBefore;
         // The processor time of a thread can become unknown at any moment, and is negative then.
         queue.sent(
-            Math.max(1, chunk.remaining()), began, now, hasEntries(turn.chunk()) ? Math.max(0, worked) : 0);
+            Math.max(1, chunk.remaining()),
+            began,
+            now,
+            hasEntries(turn.chunk()) ? Math.max(0, worked) : 0);
         turn = queue.next(now);
       }
       if (turn.waitNanos() > 0) {

@@ -343,9 +343,7 @@ public final class ShardCopy {
     byte[] key = id.key().bytes();
     VersionChain chain = chains.get(key);
     boolean takes =
-        chain != null
-            && isStill(chain, id)
-            && (memory.touch(key) || memory.hasRoom(value.length));
+        chain != null && isStill(chain, id) && (memory.touch(key) || memory.hasRoom(value.length));
     if (takes) {
       put(id.key(), chain, chain.warm(value));
     }

@@ -39,8 +39,7 @@ public final class ColdValues {
       return version.value();
     }
     VersionId id =
-        new VersionId(
-            shard, CompositeKey.ofBytes(key), version.sequenceNumber(), version.tid());
+        new VersionId(shard, CompositeKey.ofBytes(key), version.sequenceNumber(), version.tid());
     byte[] value = known.get(id);
     if (value != null) {
       return value;

@@ -109,11 +109,7 @@ public record ShardView(
   }
 
   private ReadAnswer answer(
-      ReadQuery query,
-      VectorClock clock,
-      ShardSet test,
-      ReadContext context,
-      ColdValues values) {
+      ReadQuery query, VectorClock clock, ShardSet test, ReadContext context, ColdValues values) {
     if (query instanceof ReadQuery.Get get && get.key().isHeader()) {
       return get(get.key(), clock, test, values);
     }
@@ -149,8 +145,7 @@ public record ShardView(
     return found.versions();
   }
 
-  private ReadAnswer get(
-      CompositeKey key, VectorClock clock, ShardSet test, ColdValues values) {
+  private ReadAnswer get(CompositeKey key, VectorClock clock, ShardSet test, ColdValues values) {
     VersionChain chain = chains.get(key.bytes());
     VersionChain visible = chain == null ? null : chain.visibleTo(clock, test);
     return visible == null
