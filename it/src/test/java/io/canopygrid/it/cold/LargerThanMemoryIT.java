@@ -7,6 +7,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.Codec;
 import io.canopygrid.Cursor;
 import io.canopygrid.Index;
+import io.canopygrid.TransactionOptions;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.server.cli.JavaCommand;
 import io.canopygrid.server.terminal.Narrator;
@@ -39,13 +40,13 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(400)
 final class LargerThanMemoryIT {
-  private static final int ENTRIES = 64_000;
+  private static final int ENTRIES = 36_000;
   private static final int VALUE_BYTES = 4_000;
-  private static final int MEMORY_MIB = 32;
-  private static final int HEAP_MIB = 224;
+  private static final int MEMORY_MIB = 18;
+  private static final int HEAP_MIB = 128;
   private static final int WRITERS = 3;
   private static final int BATCH = 32;
-  private static final int WRITTEN_AGAIN = 3_000;
+  private static final int WRITTEN_AGAIN = 1_500;
   private static final Duration MAX = Duration.ofSeconds(120);
   private static final HttpClient HTTP = HttpClient.newHttpClient();
 
@@ -73,6 +74,7 @@ final class LargerThanMemoryIT {
     command.addAll(List.of("--client-port", ports.get(3 + place).toString()));
     command.addAll(List.of("--data-directory", directories.resolve("vm" + place).toString()));
     command.addAll(List.of("--memory-max", MEMORY_MIB + "MiB"));
+    command.addAll(List.of("--join-timeout", "2min"));
     servers.add(ServerProcess.start("server " + place, command, Narrator.onStandardError()));
   }
 
@@ -152,19 +154,21 @@ final class LargerThanMemoryIT {
     try (Canopy db = RemoteCanopy.connect("canopy://" + address(place))) {
       Index<Long, byte[]> entries = entries(db);
       long found =
-          db.read(tx -> {
-            long next = 0;
-            try (Cursor<Long, byte[]> cursor = tx.on(entries).scan()) {
-              for (Map.Entry<Long, byte[]> entry : cursor) {
-                assertThat(entry.getKey()).isEqualTo(next);
-                assertThat(entry.getValue())
-                    .as("entry %s", next)
-                    .isEqualTo(value(next, written.get((int) next)));
-                next++;
-              }
-            }
-            return next;
-          });
+          db.<Long, RuntimeException>read(
+              TransactionOptions.DEFAULTS.withTimeout(MAX),
+              tx -> {
+                long next = 0;
+                try (Cursor<Long, byte[]> cursor = tx.on(entries).scan()) {
+                  for (Map.Entry<Long, byte[]> entry : cursor) {
+                    assertThat(entry.getKey()).isEqualTo(next);
+                    assertThat(entry.getValue())
+                        .as("entry %s", next)
+                        .isEqualTo(value(next, written.get((int) next)));
+                    next++;
+                  }
+                }
+                return next;
+              });
       assertThat(found).isEqualTo(ENTRIES);
     }
   }

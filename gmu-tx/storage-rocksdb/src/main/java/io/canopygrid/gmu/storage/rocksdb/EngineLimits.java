@@ -19,12 +19,19 @@ public record EngineLimits(
     long mergeBytesPerSecond) {
   private static final long MIB = 1 << 20;
 
-  /** 256 MiB of memory, half of it for writes, a log in files of 32 MiB, and 256 MiB per second. */
+  /** Values of so much of the log may have to stay on the heap, a few times. */
+  private static final long SEGMENT_BYTES =
+      Math.min(32 * MIB, Math.max(2 * MIB, Runtime.getRuntime().maxMemory() / 32));
+
+  /**
+   * 256 MiB of memory, half of it for writes, a log in files of 32 MiB, or a thirty-second part of
+   * a heap below 1 GiB, and 256 MiB per second.
+   */
   public static final EngineLimits DEFAULT =
       new EngineLimits(
           256 * MIB,
           128 * MIB,
-          32 * MIB,
+          SEGMENT_BYTES,
           Math.max(2, Runtime.getRuntime().availableProcessors() / 2),
           256 * MIB);
 

@@ -25,6 +25,9 @@ final class LogFeeder {
   /** More segments than this stop the thread that logs; it is slowed down before. */
   private static final int WAITING_MAX = 4;
 
+  /** The same where segments are to be fed at once. */
+  private static final int HURRIED_MAX = 1;
+
   private final Feed feed;
   private final long disk;
   private final Consumer<Throwable> failed;
@@ -35,7 +38,7 @@ final class LogFeeder {
   private final Queue<Path> waiting = new ArrayDeque<>();
   private boolean ended;
 
-  /** Whether the segments that wait are fed, however few they are. */
+  /** Whether the segments that wait are fed, however few they are, until none waits. */
   private boolean hurried;
 
   /** Brings segments into the engine. */
@@ -103,10 +106,11 @@ final class LogFeeder {
   private long nanosToWait(int logged) {
     lock.lock();
     try {
-      while (waiting.size() > WAITING_MAX && !ended) {
+      while (waiting.size() > (hurried ? HURRIED_MAX : WAITING_MAX) && !ended) {
         changed.awaitUninterruptibly();
       }
-      return ended ? 0 : pace.logged(logged, Math.max(0, waiting.size() - TOGETHER));
+      int behind = waiting.size() - (hurried ? 0 : TOGETHER);
+      return ended ? 0 : pace.logged(logged, Math.max(0, behind));
     } finally {
       lock.unlock();
     }
@@ -156,8 +160,7 @@ final class LogFeeder {
       while (waiting.size() < (hurried ? 1 : TOGETHER) && !ended) {
         changed.awaitUninterruptibly();
       }
-      hurried = false;
-      return ended ? List.of() : waiting.stream().limit(TOGETHER).toList();
+      return ended ? List.of() : waiting.stream().limit(hurried ? 1 : TOGETHER).toList();
     } finally {
       lock.unlock();
     }
@@ -210,6 +213,7 @@ final class LogFeeder {
     lock.lock();
     try {
       fed.forEach(segment -> waiting.remove());
+      hurried = hurried && !waiting.isEmpty();
       changed.signalAll();
     } finally {
       lock.unlock();

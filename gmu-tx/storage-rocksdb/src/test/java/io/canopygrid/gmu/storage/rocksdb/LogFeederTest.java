@@ -139,6 +139,35 @@ final class LogFeederTest {
     feeder.get().end();
   }
 
+  /** Who has logged a second one waits until one of them is fed. */
+  @Test
+  @Timeout(value = 1, unit = TimeUnit.MINUTES)
+  void fewSegmentsWaitWhereTheyAreToBeFedAtOnce() throws IOException, InterruptedException {
+    log();
+    CompletableFuture<Void> goesOn = new CompletableFuture<>();
+    LogFeeder feeder =
+        feeder(
+            new Taking(Integer.MAX_VALUE) {
+              @Override
+              public boolean take(SegmentReader segment) throws IOException {
+                goesOn.join();
+                return super.take(segment);
+              }
+            });
+    ended.subList(0, 2).forEach(feeder::add);
+    feeder.hurry();
+    Thread logs = new Thread(() -> feeder.awaitRoom(1));
+    logs.start();
+    while (logs.isAlive() && logs.getState() != Thread.State.WAITING) {
+      TimeUnit.MILLISECONDS.sleep(1);
+    }
+    assertThat(logs.isAlive()).isTrue();
+    goesOn.complete(null);
+    logs.join();
+    assertThat(ended.get(0)).doesNotExist();
+    feeder.end();
+  }
+
   /** Also an error, as that of a heap that is full. */
   @Test
   @Timeout(value = 1, unit = TimeUnit.MINUTES)
