@@ -71,7 +71,8 @@ public final class EntryMemory {
   /** A key's chain was replaced. */
   void replaced(byte[] key, @Nullable VersionChain before, @Nullable VersionChain after) {
     if (isLimited()) {
-      bytes += of(key, after) - of(key, before);
+      long now = bytes; // written under the protocol lock only
+      bytes = now + of(key, after) - of(key, before);
     }
   }
 
@@ -79,7 +80,7 @@ public final class EntryMemory {
     if (chain == null) {
       return 0;
     }
-    long bytes = ENTRY_BYTES + key.length;
+    long bytes = ENTRY_BYTES + (long) key.length;
     for (VersionChain v = chain; v != null; v = v.older()) {
       bytes += VERSION_BYTES + (v.isCold() ? 0 : v.size());
     }
