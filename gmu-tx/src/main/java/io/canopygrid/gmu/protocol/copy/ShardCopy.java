@@ -342,8 +342,10 @@ public final class ShardCopy {
   public boolean warm(VersionId id, byte[] value) {
     byte[] key = id.key().bytes();
     VersionChain chain = chains.get(key);
-    boolean takes =
-        chain != null && isStill(chain, id) && (memory.touch(key) || memory.hasRoom(value.length));
+    if (chain == null || !isStill(chain, id)) {
+      return false;
+    }
+    boolean takes = memory.touch(key) || memory.hasRoom(value.length);
     if (takes) {
       put(id.key(), chain, chain.warm(value));
     }
