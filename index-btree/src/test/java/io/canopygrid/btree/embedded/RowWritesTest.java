@@ -75,7 +75,8 @@ final class RowWritesTest {
         after.aborts() - before.aborts(),
         0,
         0,
-        0, 0);
+        0,
+        0);
   }
 
   private void put(int node, long key, String row) {

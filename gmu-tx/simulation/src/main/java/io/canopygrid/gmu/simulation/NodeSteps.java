@@ -401,11 +401,8 @@ final class NodeSteps {
     for (Message.KeyVersions each : state.chains()) {
       VersionChain chain =
           each.chain()
-              .warmed(
-                  v ->
-                      disk.read(
-                          new VersionId(
-                              state.shard(), each.key(), v.sequenceNumber(), v.tid())));
+              .warmed(v ->
+                  disk.read(new VersionId(state.shard(), each.key(), v.sequenceNumber(), v.tid())));
       if (chain != null) {
         chains.add(new Message.KeyVersions(each.key(), chain));
       }

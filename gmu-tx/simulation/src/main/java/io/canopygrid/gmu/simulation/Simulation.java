@@ -69,9 +69,7 @@ public final class Simulation {
   }
 
   private long entryBytesMax(SimulationOptions options) {
-    return options.has(SimulatedFault.EVICT)
-        ? world.stream(51).oneOf(1, 1, 500)
-        : Long.MAX_VALUE;
+    return options.has(SimulatedFault.EVICT) ? world.stream(51).oneOf(1, 1, 500) : Long.MAX_VALUE;
   }
 
   /** Runs a grid of real nodes to the end. */

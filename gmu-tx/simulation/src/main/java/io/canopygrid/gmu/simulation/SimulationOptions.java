@@ -98,9 +98,7 @@ public record SimulationOptions(
 
   /** Whether nodes store what they have. */
   boolean hasDisks() {
-    return has(SimulatedFault.KILL_ALL)
-        || has(SimulatedFault.RESTART)
-        || has(SimulatedFault.EVICT);
+    return has(SimulatedFault.KILL_ALL) || has(SimulatedFault.RESTART) || has(SimulatedFault.EVICT);
   }
 
   /** The number of nodes that may fail at once without a loss: as many as hosts set. */

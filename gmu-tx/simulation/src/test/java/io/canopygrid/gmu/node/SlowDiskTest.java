@@ -13,8 +13,8 @@ import io.canopygrid.gmu.memory.TreeMapStore;
 import io.canopygrid.gmu.simulation.InProcessNetwork;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.Storage;
-import io.canopygrid.gmu.storage.VersionId;
 import io.canopygrid.gmu.storage.StorageException;
+import io.canopygrid.gmu.storage.VersionId;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -22,13 +22,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.jspecify.annotations.Nullable;
 
 /** Nodes on real threads, one of which has a disk that hangs. */
 @Timeout(300)

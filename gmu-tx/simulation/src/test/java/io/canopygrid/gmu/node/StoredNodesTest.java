@@ -15,9 +15,9 @@ import io.canopygrid.gmu.simulation.InProcessNetwork;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.Storage;
-import io.canopygrid.gmu.storage.VersionId;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
+import io.canopygrid.gmu.storage.VersionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -26,11 +26,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.jspecify.annotations.Nullable;
 
 /** Real nodes with a disk, on real threads: what was told is there after all have died. */
 @Timeout(300)

@@ -123,10 +123,10 @@ final class MutationSearch {
                 shape.faults.contains("evict") || mutation.isOfEviction()
                     ? shape.faults.contains("evict") && mutation.isOfEviction()
                     : shape.faults.contains("power")
-                    ? mutation.isOfPowerCuts()
-                    : shape.faults.contains("restart")
-                        ? mutation.isOfReturns()
-                        : shape.faults.contains("kill-all") == mutation.isOfDisks())
+                        ? mutation.isOfPowerCuts()
+                        : shape.faults.contains("restart")
+                            ? mutation.isOfReturns()
+                            : shape.faults.contains("kill-all") == mutation.isOfDisks())
             .toList();
     for (long seed = 0; seed < seeds && caught.size() < enough; seed++) {
       Shape shape = shapes.get((int) (seed % shapes.size()));

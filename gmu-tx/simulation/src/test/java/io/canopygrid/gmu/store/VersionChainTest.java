@@ -215,10 +215,11 @@ final class VersionChainTest {
     VersionChain without = chain.warmed(v -> null);
     assertThat(numbers(without)).as("its cold version is gone").containsExactly(6L);
     assertThat(cold.warmed(v -> null)).isNull();
-    assertThat(chain.prune(clock(6, 0))).satisfies(pruned -> {
-      assertThat(numbers(pruned)).containsExactly(6L);
-      assertThat(pruned.canBeCold()).isTrue();
-    });
+    assertThat(chain.prune(clock(6, 0)))
+        .satisfies(pruned -> {
+          assertThat(numbers(pruned)).containsExactly(6L);
+          assertThat(pruned.canBeCold()).isTrue();
+        });
   }
 
   /** A state has values, and what is below a version that every snapshot sees is garbage. */

@@ -29,7 +29,11 @@ final class ComingBackTest {
 
   private final Removals removals = new Removals(250);
   private final ShardCopy primary =
-      new ShardCopy(SHARD, TreeMapStore.FACTORY, new StepChanges(true, false), removals,
+      new ShardCopy(
+          SHARD,
+          TreeMapStore.FACTORY,
+          new StepChanges(true, false),
+          removals,
           new EntryMemory(Long.MAX_VALUE, 1));
 
   ComingBackTest() {
