@@ -115,19 +115,24 @@ final class MutationSearch {
     }
   }
 
+  /** Whether a grid has the faults that a mutation needs, and few others. */
+  private static boolean fits(Shape shape, Mutation mutation) {
+    String faults = shape.faults;
+    if (faults.contains("evict") || mutation.isOfEviction()) {
+      return faults.contains("evict") && mutation.isOfEviction();
+    }
+    if (faults.contains("power")) {
+      return mutation.isOfPowerCuts();
+    }
+    if (faults.contains("restart")) {
+      return mutation.isOfReturns();
+    }
+    return faults.contains("kill-all") == mutation.isOfDisks();
+  }
+
   private static List<Caught> caught(Mutation mutation, int seeds, int enough) {
     List<Caught> caught = new ArrayList<>();
-    List<Shape> shapes =
-        SHAPES.stream()
-            .filter(shape ->
-                shape.faults.contains("evict") || mutation.isOfEviction()
-                    ? shape.faults.contains("evict") && mutation.isOfEviction()
-                    : shape.faults.contains("power")
-                        ? mutation.isOfPowerCuts()
-                        : shape.faults.contains("restart")
-                            ? mutation.isOfReturns()
-                            : shape.faults.contains("kill-all") == mutation.isOfDisks())
-            .toList();
+    List<Shape> shapes = SHAPES.stream().filter(shape -> fits(shape, mutation)).toList();
     for (long seed = 0; seed < seeds && caught.size() < enough; seed++) {
       Shape shape = shapes.get((int) (seed % shapes.size()));
       SimulationResult result = Simulation.run(seed, mutation.options(shape.options()));
