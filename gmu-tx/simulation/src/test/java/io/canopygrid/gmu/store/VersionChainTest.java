@@ -12,6 +12,7 @@ import io.canopygrid.gmu.simulation.SeededRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -208,7 +209,7 @@ final class VersionChainTest {
     Version newer = new Version(6, tid(6), clock(6, 0), new byte[] {6});
     VersionChain chain = VersionChain.install(cold, newer.chain());
     assertThat(chain.hasCold()).isTrue();
-    VersionChain warm = chain.warmed(v -> value);
+    VersionChain warm = Objects.requireNonNull(chain.warmed(v -> value));
     assertThat(numbers(warm)).containsExactly(6L, 5L);
     assertThat(warm.oldest().value()).isEqualTo(value);
     assertThat(warm.warmed(v -> null)).isSameAs(warm);
