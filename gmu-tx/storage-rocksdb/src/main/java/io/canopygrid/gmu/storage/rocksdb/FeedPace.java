@@ -38,7 +38,7 @@ final class FeedPace {
     if (owedNanos < WAIT_NANOS_MIN) {
       return 0;
     }
-    long nanos = (long) Math.min(owedNanos, WAIT_NANOS_MAX);
+    long nanos = (long) Math.min(owedNanos, (double) WAIT_NANOS_MAX);
     owedNanos = 0;
     return nanos;
   }
