@@ -13,7 +13,6 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -120,23 +119,24 @@ final class LogFeederTest {
   @Timeout(value = 1, unit = TimeUnit.MINUTES)
   void aSegmentIsStoredAloneWhereThatIsAskedFor() throws IOException, InterruptedException {
     log();
-    AtomicReference<LogFeeder> feeder = new AtomicReference<>();
+    CompletableFuture<LogFeeder> made = new CompletableFuture<>();
     Taking taking =
         new Taking(Integer.MAX_VALUE) {
           @Override
           public boolean take(SegmentReader segment) throws IOException {
-            feeder.get().hurry();
+            made.join().hurry();
             return super.take(segment);
           }
         };
-    feeder.set(feeder(taking));
-    feeder.get().hurry();
+    LogFeeder feeder = feeder(taking);
+    made.complete(feeder);
+    feeder.hurry();
     for (int i = 0; i < 3; i++) {
-      feeder.get().add(ended.get(i));
-      feeder.get().hurry();
+      feeder.add(ended.get(i));
+      feeder.hurry();
       assertThat(taking.stored.take()).containsExactly(i + 1L);
     }
-    feeder.get().end();
+    feeder.end();
   }
 
   /** Who has logged a second one waits until one of them is fed. */
