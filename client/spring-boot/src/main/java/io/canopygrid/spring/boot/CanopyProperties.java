@@ -155,8 +155,8 @@ public record CanopyProperties(
    *     Default: data is in memory only.
    * @param durability When a commit counts as stored, the same on all nodes. Default async.
    * @param reserve The room that is kept back on the disk. Default 2GB, or a tenth of the disk.
-   * @param memoryMax The memory for entries; values that have no room are on the disk only. Default:
-   *     half of the heap.
+   * @param memoryMax The memory for entries; values that have no room are on the disk only.
+   *     Default: half of the heap.
    * @param diskTimeout The node ends when the disk has taken nothing for so long. Default 10s.
    * @param rejoinGrace When the node stops with its directory, its shards go to no other node for
    *     so long. Default 2m.
