@@ -54,6 +54,8 @@ final class ArchitectureTest {
           .definedBy("io.canopygrid.client..")
           .layer("ycsb-binding")
           .definedBy("io.canopygrid.ycsb..")
+          .layer("junit")
+          .definedBy("io.canopygrid.junit..")
           .layer("history")
           .definedBy("io.canopygrid.history..")
           .layer("soak")
@@ -65,6 +67,8 @@ final class ArchitectureTest {
           .layer("command-line")
           .definedBy("io.canopygrid.commands..")
           .whereLayer("command-line")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("junit")
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("roundtrip")
           .mayNotBeAccessedByAnyLayer()
@@ -84,12 +88,13 @@ final class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("server")
           .whereLayer("index-btree")
           .mayOnlyBeAccessedByLayers(
-              "server", "ycsb-binding", "soak", "study", "roundtrip", "command-line")
+              "junit", "server", "ycsb-binding", "soak", "study", "roundtrip", "command-line")
           .whereLayer("gmu-tx")
-          .mayOnlyBeAccessedByLayers("index-btree", "soak", "study", "roundtrip", "command-line")
+          .mayOnlyBeAccessedByLayers(
+              "index-btree", "junit", "soak", "study", "roundtrip", "command-line")
           .as(
               "modules: core <- gmu-tx <- index-btree <- server <- ycsb-binding <- soak, study <-"
-                  + " roundtrip; core <- client <- server; console <- server; all commands end in the command line");
+                  + " roundtrip; index-btree <- junit; core <- client <- server; console <- server; all commands end in the command line");
 
   @ArchTest
   static final ArchRule SIMULATION_AND_BENCHMARKS_ARE_ASIDE =
@@ -226,6 +231,8 @@ final class ArchitectureTest {
           .doNotHaveFullyQualifiedName("io.canopygrid.btree.embedded.ClusterJoin")
           .and()
           .haveNameNotMatching("io\\.canopygrid\\.soak\\.cluster\\.FaultyLink.*")
+          .and()
+          .haveNameNotMatching("io\\.canopygrid\\.junit\\.SeverableLink.*")
           .and()
           .resideOutsideOfPackage("io.canopygrid.roundtrip.jgroups")
           .should()

@@ -36,6 +36,7 @@ final class InternalPackagesTest {
           "gmu.simulation",
           "gmu.storage.rocksdb",
           "history",
+          "junit",
           "roundtrip",
           "server",
           "soak",
@@ -67,7 +68,7 @@ final class InternalPackagesTest {
       gmu                       : btree btree.benchmark btree.simulation gmu.simulation gmu.storage.rocksdb roundtrip study
       gmu.infinispan            : btree
       gmu.infinispan.bootstrap  : btree
-      gmu.infinispan.exchange   : roundtrip soak
+      gmu.infinispan.exchange   : junit roundtrip soak
       gmu.memory                : gmu.simulation
       gmu.message               : gmu.simulation gmu.storage.rocksdb roundtrip study
       gmu.infinispan.tls        : btree

@@ -33,7 +33,9 @@ final class PublicApiTest {
     /** For the server and the command line, which users do not program. */
     FOR_COMMANDS,
     /** The cache manager that the user has already. */
-    HOST
+    HOST,
+    /** JUnit makes it, and users do not name it. */
+    FOR_JUNIT
   }
 
   /** The types that are not of the API, by the class whose signatures name them. */
@@ -53,6 +55,8 @@ final class PublicApiTest {
               "btree.check.IndexCheck$Report", Reason.FOR_COMMANDS,
               "btree.serve.ServedNode", Reason.FOR_COMMANDS,
               "org.infinispan.manager.EmbeddedCacheManager", Reason.HOST),
+          "junit.CanopyTest",
+          Map.of("junit.GridExtension", Reason.FOR_JUNIT),
           "client.RemoteCanopy",
           Map.of(
               "runtime.EngineCanopy", Reason.SHARED_HANDLE,

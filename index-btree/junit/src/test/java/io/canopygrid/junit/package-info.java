@@ -1,0 +1,4 @@
+@NullMarked
+package io.canopygrid.junit;
+
+import org.jspecify.annotations.NullMarked;
