@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 /** A caller's token is said whole and by itself, where the server knows of that. */
 @NullUnmarked // the server is there while a test runs
 final class TokensTest {
-  /** What the handle has seen is newer in one shard. */
+  /** The clock of the handle's session, which is newer in one shard. */
   private static final VectorClock SEEN = VectorClock.of(new int[] {7}, new long[] {9});
 
   private static final VectorClock TOKEN = VectorClock.of(new int[] {7, 8}, new long[] {5, 6});

@@ -204,7 +204,7 @@ final class TreeSimulationTest {
   @Test
   void aTableThatIsThereInPartIsCreatedToItsEnd() {
     SimulationOptions options =
-        SimulationOptions.of(4, 2, 5, Set.of(SimulatedFault.KILL_ALL))
+        SimulationOptions.of(4, 5, 2, Set.of(SimulatedFault.KILL_ALL))
             .withSessions(1)
             .withTransactions(1)
             .withWork(SimulatedWork.parse("tables"));
@@ -217,7 +217,7 @@ final class TreeSimulationTest {
   @Test
   void anIndexWhoseEndACutHasTakenIsBuiltAnew() {
     SimulationOptions options =
-        SimulationOptions.of(4, 2, 5, Set.of(SimulatedFault.KILL_ALL, SimulatedFault.POWER))
+        SimulationOptions.of(4, 5, 2, Set.of(SimulatedFault.KILL_ALL, SimulatedFault.POWER))
             .withSessions(1)
             .withTransactions(1)
             .withWork(SimulatedWork.parse("tables"));
