@@ -11,7 +11,6 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from . import bodies
-from . import clock as clocks
 from .causal import CausalToken
 from .codecs import Codec
 from .errors import CanopyError, CommitState, ErrorCode
@@ -231,7 +230,8 @@ class Canopy:
         options.after.check_of(grid)
         return How(
             mode=mode,
-            after=clocks.join(self.cluster.seen, options.after.clock),
+            seen=self.cluster.seen,
+            token=options.after.clock,
             deadline=deadline,
             label=options.label,
             read_from=ReadFrom.NEAREST if options.nearest else ReadFrom.PRIMARY,

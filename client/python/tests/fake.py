@@ -57,6 +57,8 @@ class FakeServer:
         self._server: asyncio.Server | None = None
         self._tasks: set[asyncio.Task[None]] = set()
         self.grid = grid
+        #: Bits of what it can do.
+        self.features = says.FEATURE_DROPS
         self.heard: list[Message] = []
         self.address = ""
         #: The addresses of all servers, for the routes.
@@ -114,7 +116,7 @@ class FakeServer:
                 return says.Goodbye(ErrorCode.GRID_CHANGED.number, "of another grid")
             limits = says.Limits(1 << 20, 256, 256, 64, 1 << 26, 300_000)
             grid = says.Grid(self.grid, 0)
-            return says.Welcome(2, 1, "n1", "fake", grid, 1000, 32, limits, ())
+            return says.Welcome(2, self.features, "n1", "fake", grid, 1000, 32, limits, ())
         if isinstance(message, catalog.AskCluster):
             members = tuple(catalog.Member("n", a, 1, 1) for a in self.all)
             return catalog.Cluster(1, members)

@@ -15,7 +15,7 @@ from ..net.connection import Connection, LostConnectionError, Pages, Reply, Say
 from ..net.questions import checked, lost, next_answer
 from ..wire.fields import Clock
 from ..wire.frames import Message
-from ..wire.messages.connection import Failure
+from ..wire.messages.connection import FEATURE_TOKENS, Failure
 from ..wire.messages.data import (
     Answer,
     Begin,
@@ -50,7 +50,8 @@ class How:
 
     Attributes:
         mode: Its kind.
-        after: What it must see.
+        seen: What its handle has seen.
+        token: What it must see by its caller's word, too.
         deadline: When its time is over, by :func:`time.monotonic`.
         label: Its label.
         read_from: The copies that it reads.
@@ -60,12 +61,18 @@ class How:
     """
 
     mode: Mode
-    after: Clock
+    seen: Clock
+    token: Clock
     deadline: float
     label: str
     read_from: ReadFrom
     snapshot: str
     grid: bytes
+
+    @property
+    def after(self) -> Clock:
+        """All that it must see."""
+        return clocks.join(self.seen, self.token)
 
 
 class Conversation:
@@ -337,13 +344,17 @@ class Conversation:
 
     def _begin(self, say: Say) -> Begin:
         left = self.how.deadline - time.monotonic()
+        at = self.connection
+        # Joined, what the handle has seen would hide that a power cut has taken what a token names.
+        apart = at is not None and bool(at.welcome.features & FEATURE_TOKENS)
         return Begin(
             self.how.mode,
             self.how.read_from,
             max(1, int(left * 1000)),
             self.how.label,
             self.how.snapshot,
-            say(self.how.after),
+            say(self.how.seen if apart else self.how.after),
+            self.how.token if apart else clocks.NOTHING,
         )
 
     def _unbegun(self) -> None:

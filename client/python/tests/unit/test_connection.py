@@ -204,6 +204,27 @@ class ClocksTest(AsyncTestCase):
             told = [m.step.begin for m in other.heard if isinstance(m, data.Get)]
             self.assertEqual([begin.after for begin in told if begin], [{7: 3}, {}])
 
+    async def test_a_token_is_said_apart_where_the_server_knows_that(self) -> None:
+        token = canopygrid.CausalToken(GRID, {7: 2, 8: 5})
+        options = canopygrid.TransactionOptions(after=token)
+        for features, said in (
+            (says.FEATURE_DROPS | says.FEATURE_TOKENS, ({7: 3}, {7: 2, 8: 5})),
+            (says.FEATURE_DROPS, ({7: 3, 8: 5}, {})),
+        ):
+            async with (
+                FakeServer(answer_reads_and_writes) as first,
+                FakeServer(answer_reads_and_writes) as other,
+            ):
+                other.features = features
+                async with canopygrid.connect([first.address]) as db:
+                    names = await open_names(db)
+                    await names.put(1, "Ada")
+                    await first.stop()
+                    db.cluster.learn([other.address])
+                    await names.get(1, options=options)
+                    begins = [m.step.begin for m in other.heard if isinstance(m, data.Get)]
+                    self.assertEqual([(b.after, b.token) for b in begins if b], [said])
+
     async def test_lost_commits_are_told_once(self) -> None:
         lost = says.Failure(
             ErrorCode.COMMITS_LOST.number,

@@ -32,6 +32,9 @@ VERSION_OF_GRIDS = 2
 #: The bit of a server that can drop indexes.
 FEATURE_DROPS = 1
 
+#: The bit of a server that looks at a caller's token by itself.
+FEATURE_TOKENS = 16
+
 
 @message(0x01)
 @dataclass(frozen=True)

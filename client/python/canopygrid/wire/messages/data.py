@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 from ...errors import CommitState
+from ..buffers import MalformedBytesError, Reader, Writer
 from ..fields import (
     BYTES,
     CLOCK,
@@ -16,6 +17,7 @@ from ..fields import (
     U32,
     VAR,
     Clock,
+    Field,
     Record,
     choice,
     many,
@@ -54,15 +56,52 @@ class CommitName(Record):
 
 
 @dataclass(frozen=True)
-class Begin(Record):
-    """The part of a transaction's first request that begins it."""
+class Begin:
+    """The part of a transaction's first request that begins it; most have no token."""
 
-    mode: Mode = wire(choice(Mode))
-    read_from: ReadFrom = wire(choice(ReadFrom))
-    timeout_millis: int = wire(VAR)
-    label: str = wire(NAME)
-    snapshot: str = wire(NAME)
-    after: Clock = wire(CLOCK)
+    mode: Mode
+    read_from: ReadFrom
+    timeout_millis: int
+    label: str
+    snapshot: str
+    after: Clock
+    token: Clock = field(default_factory=dict)
+
+
+_READ_FROM = choice(ReadFrom)
+
+
+def _write_begin(out: Writer, begin: Begin) -> None:
+    out.u8(begin.mode + (len(Mode) if begin.token else 0))
+    _READ_FROM.write(out, begin.read_from)
+    VAR.write(out, begin.timeout_millis)
+    NAME.write(out, begin.label)
+    NAME.write(out, begin.snapshot)
+    CLOCK.write(out, begin.after)
+    if begin.token:
+        CLOCK.write(out, begin.token)
+
+
+def _read_begin(source: Reader) -> Begin:
+    number = source.u8()
+    if number >= 2 * len(Mode):
+        raise MalformedBytesError(f"no mode has number {number}")
+    begin = Begin(
+        Mode(number % len(Mode)),
+        _READ_FROM.read(source),
+        VAR.read(source),
+        NAME.read(source),
+        NAME.read(source),
+        CLOCK.read(source),
+        CLOCK.read(source) if number >= len(Mode) else {},
+    )
+    if number >= len(Mode) and not begin.token:
+        raise MalformedBytesError("a token that is there must not be empty")
+    return begin
+
+
+#: With a token the number of the mode is greater by that of modes, and the token comes last.
+BEGIN: Field[Begin] = Field(_write_begin, _read_begin, 6)
 
 
 @dataclass(frozen=True)
@@ -79,7 +118,7 @@ class Step(Record):
     """The part of each request that says of which transaction it is."""
 
     transaction: int = wire(U32)
-    begin: Begin | None = wire(optional(Begin.field()))
+    begin: Begin | None = wire(optional(BEGIN))
     writes: tuple[Write, ...] = wire(many(Write.field()))
     last: bool = wire(FLAG)
 
@@ -113,7 +152,7 @@ class LookUp(Message):
 class Execute(Message):
     """Runs a function that the servers have."""
 
-    begin: Begin = wire(Begin.field())
+    begin: Begin = wire(BEGIN)
     attempts_max: int = wire(VAR)
     function: str = wire(NAME)
     place: Place | None = wire(optional(Place.field()))

@@ -17,6 +17,7 @@ import io.canopygrid.names.SnapshotNames;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.Step;
+import io.canopygrid.wire.client.WireLimits;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -154,14 +155,26 @@ final class Link {
   }
 
   private Step.Begin begin(Function<VectorClock, VectorClock> say) {
+    return begin(how, connection, snapshot, say);
+  }
+
+  /**
+   * The beginning of a transaction, or of a function, at a server. A token of the caller's is said
+   * apart from what the session has seen, which would hide that a power cut has taken what the
+   * token names.
+   */
+  static Step.Begin begin(
+      Begin how, @Nullable Connection at, String snapshot, Function<VectorClock, VectorClock> say) {
     long millis = TimeUnit.NANOSECONDS.toMillis(how.deadlineNanos() - System.nanoTime());
+    boolean apart = at != null && (at.welcome().features() & WireLimits.FEATURE_TOKENS) != 0;
     return new Step.Begin(
         Step.Mode.valueOf(how.mode().name()),
         how.readFrom(),
         Math.max(1, millis),
         how.label(),
         snapshot,
-        say.apply(how.after()));
+        say.apply(apart ? how.seen() : how.after()),
+        apart ? how.token() : VectorClock.ZERO);
   }
 
   /** Ends the transaction at its server, without effect. */

@@ -19,9 +19,7 @@ import io.canopygrid.engine.SentCommit;
 import io.canopygrid.wire.CommitId;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
-import io.canopygrid.wire.client.Step;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -139,7 +137,7 @@ public final class RemoteFunction {
     if (index != null) {
       index.counters().requested();
     }
-    var asked = connection.ask(say -> toSend(call, forget, say));
+    var asked = connection.ask(say -> toSend(connection, call, forget, say));
     Answer answer;
     try {
       answer = Replies.await(asked, how.deadlineNanos());
@@ -218,16 +216,9 @@ public final class RemoteFunction {
   }
 
   private Request.Execute toSend(
-      CommitId call, List<CommitId> forget, Function<VectorClock, VectorClock> say) {
-    long millis = TimeUnit.NANOSECONDS.toMillis(how.deadlineNanos() - System.nanoTime());
+      Connection at, CommitId call, List<CommitId> forget, Function<VectorClock, VectorClock> say) {
     return new Request.Execute(
-        new Step.Begin(
-            Step.Mode.valueOf(how.mode().name()),
-            how.readFrom(),
-            Math.max(1, millis),
-            how.label(),
-            "",
-            say.apply(how.after())),
+        Link.begin(how, at, "", say),
         request.attemptsMax(),
         request.function(),
         index == null ? null : new Request.Place(index.number(how.grid()), key),

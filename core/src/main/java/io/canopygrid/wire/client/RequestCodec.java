@@ -8,6 +8,7 @@ import io.canopygrid.wire.ByteWriter;
 import io.canopygrid.wire.ClockBytes;
 import io.canopygrid.wire.CommitId;
 import io.canopygrid.wire.CommitIdBytes;
+import io.canopygrid.wire.MalformedBytesException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -46,20 +47,36 @@ final class RequestCodec {
     return new Step(transaction, begin, writes, Parts.readFlag(in));
   }
 
+  /** The number of a mode says whether there is a token: then it is greater by that of modes. */
   static void write(ByteWriter out, Step.Begin begin) {
-    out.writeByte(MODES.indexOf(begin.mode())).writeByte(COPIES.indexOf(begin.readFrom()));
+    boolean hasToken = begin.token().size() > 0;
+    out.writeByte(MODES.indexOf(begin.mode()) + (hasToken ? MODES.size() : 0));
+    out.writeByte(COPIES.indexOf(begin.readFrom()));
     out.writeVarLong(begin.timeoutMillis()).writeText(begin.label()).writeText(begin.snapshot());
     ClockBytes.write(out, begin.after());
+    if (hasToken) {
+      ClockBytes.write(out, begin.token());
+    }
   }
 
   static Step.Begin readBegin(ByteReader in) {
-    Step.Mode mode = MODES.get(Parts.choice(in, MODES.size()));
+    int number = Parts.choice(in, 2 * MODES.size());
+    Step.Mode mode = MODES.get(number % MODES.size());
     ReadFrom readFrom = COPIES.get(Parts.choice(in, COPIES.size()));
     long timeoutMillis = Parts.readLong(in);
     String label = Parts.readName(in);
     String snapshot = Parts.readName(in);
     VectorClock after = ClockBytes.read(in);
-    return new Step.Begin(mode, readFrom, timeoutMillis, label, snapshot, after);
+    VectorClock token = number < MODES.size() ? VectorClock.ZERO : readToken(in);
+    return new Step.Begin(mode, readFrom, timeoutMillis, label, snapshot, after, token);
+  }
+
+  private static VectorClock readToken(ByteReader in) {
+    VectorClock token = ClockBytes.read(in);
+    if (token.size() == 0) {
+      throw new MalformedBytesException("a token that is there must not be empty");
+    }
+    return token;
   }
 
   private static Step.Write readWrite(ByteReader in) {

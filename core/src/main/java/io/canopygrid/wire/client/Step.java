@@ -43,6 +43,9 @@ public record Step(int transaction, @Nullable Begin begin, List<Write> writes, b
    * @param after what it must see. The transaction also sees all that was said on this connection
    *     before, in either direction, so only what goes beyond that need be named ({@link
    *     SeenClock})
+   * @param token what it must see by its caller's word, too; empty: nothing. It is named whole, as
+   *     what was said before, joined to it, would hide what a power cut has taken of it. Only with
+   *     {@link WireLimits#FEATURE_TOKENS}; else it is a part of {@code after}
    */
   public record Begin(
       Mode mode,
@@ -50,7 +53,19 @@ public record Step(int transaction, @Nullable Begin begin, List<Write> writes, b
       long timeoutMillis,
       String label,
       String snapshot,
-      VectorClock after) {}
+      VectorClock after,
+      VectorClock token) {
+    /** The begin of a transaction whose caller has no token, or has it joined to the rest. */
+    public Begin(
+        Mode mode,
+        ReadFrom readFrom,
+        long timeoutMillis,
+        String label,
+        String snapshot,
+        VectorClock after) {
+      this(mode, readFrom, timeoutMillis, label, snapshot, after, VectorClock.ZERO);
+    }
+  }
 
   /**
    * A write, in the order in which they were made.

@@ -24,9 +24,14 @@ public final class WireLimits {
   /** The bit of a server whose subtrees of rows know indexes, and of a client that may ask. */
   public static final long FEATURE_SCHEMAS = 8;
 
+  /**
+   * The bit of a server that looks at a caller's token by itself, and of a client that may send.
+   */
+  public static final long FEATURE_TOKENS = 16;
+
   /** All features that are described here. */
   public static final long FEATURES =
-      FEATURE_DROPS | FEATURE_DISKS | FEATURE_LEAVE | FEATURE_SCHEMAS;
+      FEATURE_DROPS | FEATURE_DISKS | FEATURE_LEAVE | FEATURE_SCHEMAS | FEATURE_TOKENS;
 
   /** The beginning of a {@link Request.Hello}: {@code CNPY}. */
   public static final int MAGIC = 0x434E5059;

@@ -60,7 +60,18 @@ final class Samples {
     disks(all);
     all.put("Leave", new Request.Leave("vm3", true));
     all.put("GetDefinitions", new Request.GetDefinitions(PLAIN, 4, 300));
+    tokens(all);
     return all;
+  }
+
+  private static void tokens(Map<String, ClientMessage> all) {
+    VectorClock token = VectorClock.of(new int[] {3, 4}, new long[] {150, 1});
+    for (Step.Mode mode : Step.Mode.values()) {
+      Step.Begin begin = new Step.Begin(mode, ReadFrom.NEAREST, 1, "", "", CLOCK, token);
+      all.put(
+          "Get after a token, " + mode,
+          new Request.Get(new Step(7, begin, List.of(), false), 1, bytes("k")));
+    }
   }
 
   private static void disks(Map<String, ClientMessage> all) {

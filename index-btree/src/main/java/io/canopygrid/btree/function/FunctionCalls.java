@@ -3,6 +3,7 @@ package io.canopygrid.btree.function;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.catalog.KeyPlaces;
 import io.canopygrid.btree.ledger.CommitLedger;
@@ -83,9 +84,21 @@ public final class FunctionCalls {
     }
     IndexRef index = (IndexRef) at.index();
     NodeId owner = places.primaryOf(index, at.key());
-    return owner != null && Shipping.of(true, owner, node.self()) == Shipping.TO_OWNER
-        ? new Call(request, index, at.key()).run(owner)
-        : null;
+    if (owner == null || Shipping.of(true, owner, node.self()) != Shipping.TO_OWNER) {
+      return null;
+    }
+    requireKept(request.how());
+    return new Call(request, index, at.key()).run(owner);
+  }
+
+  /** The other node is sent the join of both clocks, which may hide what is lost of one. */
+  private void requireKept(Begin how) {
+    try {
+      node.requireKept(how.seen());
+      node.requireKept(how.token());
+    } catch (RuntimeException e) {
+      throw Failures.ofNode(e, null);
+    }
   }
 
   /** One call. Confined to its thread. */

@@ -140,6 +140,38 @@ final class LostCommitsTest {
     other.run(tx -> tx.on(opened).put(4L, 4L));
   }
 
+  /** The node where it runs is sent the join of token and session, and here knows of no cut. */
+  @Test
+  void aFunctionThatRunsElsewhereIsToldBeforeItIsSent() {
+    try (TestGrid two = TestGrid.network(2, 1, 8, 64)) {
+      EmbeddedCanopy there = two.handle(1);
+      Index<Long, Long> index = there.index("n0", Codec.int64(), Codec.int64());
+      there.run(tx -> tx.on(opened(there, "n0")).put(1L, 1L));
+      int number = 0;
+      while (there.copies(index) == 0) {
+        number++;
+        String name = "n" + number;
+        index = there.index(name, Codec.int64(), Codec.int64());
+        there.run(tx -> tx.on(opened(there, name)).put(1L, 1L));
+      }
+      FaultyNode face = new FaultyNode(two.node(0));
+      EmbeddedCanopy here = two.faulty(face);
+      Index<Long, Long> same = opened(here, "n" + number);
+      here.read(DEFAULTS.withAfter(there.token()), tx -> tx.on(same).get(1L));
+      CausalToken kept = here.token();
+      Index<Long, Long> own = index;
+      there.run(tx -> tx.on(own).put(2L, 2L));
+      CausalToken lost = there.token();
+      face.cut(kept.clock(), FIRST_EPOCH);
+      told(() -> here.execute(DEFAULTS.withAfter(lost), Functions.add(same, 1L, 1L)));
+      here.execute(DEFAULTS.withAfter(kept), Functions.add(same, 1L, 1L));
+    }
+  }
+
+  private static Index<Long, Long> opened(EmbeddedCanopy handle, String name) {
+    return handle.index(name, Codec.int64(), Codec.int64());
+  }
+
   private void lose() {
     CausalToken kept = db.token();
     db.run(tx -> tx.on(n).put(2L, 2L));

@@ -87,6 +87,38 @@ final class TableDropsTest {
             });
   }
 
+  /** All that were creating the table have died before they came to its other part. */
+  @Test
+  void aTableThatIsThereInPartIsDroppedOrCreatedToItsEnd() {
+    for (boolean rows : List.of(true, false)) {
+      createPart(rows);
+      assertThat(grid.handle(1).dropTable("folks")).isTrue();
+      assertThat(grid.handle(1).indexes()).isEmpty();
+      createPart(rows);
+      Table<Long, String> table =
+          grid.handle(1).table("folks", Codec.int64(), Codec.string(), List.of(FIRST));
+      assertThat(grid.handle(1).indexes()).containsExactly("folks.definitions", "folks.rows");
+      table.createIndex(FIRST);
+      grid.handle(1).run(tx -> tx.on(table).put(1L, "Ada"));
+      assertThat(keys(1, table, "A")).containsExactly(1L);
+      assertThat(grid.handle(2).dropTable("folks")).isTrue();
+    }
+  }
+
+  private void createPart(boolean rows) {
+    EmbeddedCanopy db = grid.handle(0);
+    if (rows) {
+      db.served().open("folks.rows", Codec.int64().id(), Codec.string().id(), SMALL);
+      Errors.of(
+          ErrorCode.PART_OF_TABLE,
+          () -> db.index("folks.definitions", Codec.string(), Codec.bytes()));
+    } else {
+      db.served().open("folks.definitions", Codec.string().id(), Codec.bytes().id(), SMALL);
+      Errors.of(
+          ErrorCode.PART_OF_TABLE, () -> db.index("folks.rows", Codec.int64(), Codec.string()));
+    }
+  }
+
   @Test
   void aDroppedSecondaryIndexIsReadInSnapshotsFromBeforeAndNeverCreatedByReaders() {
     Table<Long, String> table =

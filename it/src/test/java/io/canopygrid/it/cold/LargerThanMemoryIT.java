@@ -139,7 +139,8 @@ final class LargerThanMemoryIT {
       while (!ends.get()) {
         long key = random.nextInt(ENTRIES / WRITERS * WRITERS);
         long before = written.get((int) key);
-        byte @Nullable [] found = db.<byte @Nullable [], RuntimeException>read(tx -> tx.on(entries).get(key));
+        byte @Nullable [] found =
+            db.<byte @Nullable [], RuntimeException>read(tx -> tx.on(entries).get(key));
         long after = written.get((int) key) + 1;
         boolean fits = false;
         for (long times = before; times <= after; times++) {

@@ -139,6 +139,30 @@ final class PowerCutTest {
     }
   }
 
+  /** The numbers that the handle has seen since would hide it. */
+  @Test
+  void aTokenIsRefusedThoughTheSessionIsNewer() {
+    InMemoryStorage forced = forced();
+    Index<Long, Long> same = longs(other, "n");
+    other.run(tx -> tx.on(same).put(2L, 2L));
+    TransactionOptions after = DEFAULTS.withAfter(other.token());
+    cutPower(forced);
+    db.run(tx -> tx.on(n).put(3L, 3L));
+    List<ThrowingCallable> calls =
+        List.of(
+            () -> db.read(after, tx -> tx.on(n).get(2L)),
+            () -> db.run(after, tx -> tx.on(n).put(3L, 4L)),
+            () -> db.execute(after, Functions.add(n, 3L, 1L)));
+    for (ThrowingCallable call : calls) {
+      told(ErrorCode.COMMITS_LOST, call);
+      assertThat(get(db, n, 3)).isEqualTo(3);
+    }
+    TransactionOptions own = DEFAULTS.withAfter(db.token());
+    assertThat(db.<@Nullable Long, RuntimeException>read(own, tx -> tx.on(n).get(3L))).isEqualTo(3);
+    db.execute(own, Functions.add(n, 3L, 1L));
+    assertThat(get(db, n, 3)).isEqualTo(4);
+  }
+
   @Test
   void aTokenOfAnotherTransactionOnTheConnectionIsNotHeldAgainstOne() {
     InMemoryStorage forced = forced();

@@ -40,7 +40,13 @@ final class OpenedTable {
     return known;
   }
 
-  /** The bytes that the grid keeps of the table. */
+  /** Whether its rows are there without its definitions: nobody has ended its creation. */
+  static boolean isPart(EmbeddedCanopy db) {
+    List<String> parts = db.indexes();
+    return parts.contains(TableNames.rows(NAME)) && !parts.contains(TableNames.definitions(NAME));
+  }
+
+  /** The bytes that the grid keeps of the table, once it was opened at any node. */
   static Index<String, byte[]> kept(EmbeddedCanopy db) {
     return db.index(TableNames.definitions(NAME), Codec.string(), Codec.bytes());
   }

@@ -13,8 +13,10 @@ import io.canopygrid.TransactionOptions;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.btree.simulation.NumberLists.Told;
 import io.canopygrid.btree.simulation.StoredTable.Kept;
+import io.canopygrid.clock.VectorClock;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -31,13 +33,23 @@ final class TableCheck {
   /** By number the rows that its commit writes; a key of it without a row loses its row. */
   private final Map<Integer, Map<Long, String>> intended = new HashMap<>();
 
-  /** The indexes, by number, that were seen ready. */
-  private final Map<Integer, String> ready = new TreeMap<>();
+  /** The indexes that were seen ready. */
+  private final Set<Seen> ready = new LinkedHashSet<>();
 
-  /** The names of indexes that a client has built, and of those that one has dropped. */
-  private final Set<String> built = new HashSet<>();
+  /** The indexes that a client was told to be there. */
+  private final Set<Seen> built = new LinkedHashSet<>();
 
+  /** The names of the indexes that a client has dropped. */
   private final Set<String> dropped = new HashSet<>();
+
+  /**
+   * An index that was there.
+   *
+   * @param number 0: it was known by its name only
+   * @param clock all that the handle had seen by then
+   * @param at when
+   */
+  private record Seen(int number, String name, VectorClock clock, long at) {}
 
   TableCheck(HandleWork work, OpenedTable opened, List<Long> keys) {
     this.work = work;
@@ -57,17 +69,26 @@ final class TableCheck {
 
   /** A client was told that an index is there. */
   void built(EmbeddedCanopy db, String name) {
-    built.add(name);
+    built.add(seen(db, 0, name));
     StoredTable now = stored(db);
     now.indexes()
         .forEach((number, index) -> {
           if (index.equals(new Kept(name, IndexState.READY))) {
-            ready.put(number, name);
+            ready.add(seen(db, number, name));
           }
         });
     if (!now.indexes().containsValue(new Kept(name, IndexState.READY)) && !dropped.contains(name)) {
       work.problem("index " + name + " was built, and there is only " + now);
     }
+  }
+
+  private Seen seen(EmbeddedCanopy db, int number, String name) {
+    return new Seen(number, name, db.token().clock(), work.grid.now());
+  }
+
+  /** Whether an index has to be there: nobody has dropped it, and no cut has taken it. */
+  private boolean stays(Seen seen) {
+    return !dropped.contains(seen.name()) && !work.grid.isCut(seen.clock(), seen.at());
   }
 
   /** A row that is refused must be refused for another one. */
@@ -90,19 +111,24 @@ final class TableCheck {
     Table<Long, String> table = opened.at(db);
     Index<Long, String> lists = work.lists(db);
     Index<String, byte[]> kept = OpenedTable.kept(db);
-    return db.read(
-        options,
-        tx -> {
-          Map<Long, String> rows = new TreeMap<>();
-          TableReadView<Long, String> view = tx.on(table);
-          view.scan(Range.all()).forEach(row -> rows.put(row.getKey(), row.getValue()));
-          pause.run();
-          compare(view, rows, pause);
-          Map<Long, List<Integer>> found = HandleWork.lists(tx.on(lists), keys);
-          compare(found, rows);
-          look(db, tx, kept, rows);
-          return found;
-        });
+    Map<Integer, String> finished = new TreeMap<>();
+    Map<Long, List<Integer>> read =
+        db.read(
+            options,
+            tx -> {
+              Map<Long, String> rows = new TreeMap<>();
+              TableReadView<Long, String> view = tx.on(table);
+              view.scan(Range.all()).forEach(row -> rows.put(row.getKey(), row.getValue()));
+              pause.run();
+              compare(view, rows, pause);
+              Map<Long, List<Integer>> found = HandleWork.lists(tx.on(lists), keys);
+              compare(found, rows);
+              finished.clear();
+              finished.putAll(look(db, tx, kept, rows));
+              return found;
+            });
+    finished.forEach((number, name) -> ready.add(seen(db, number, name)));
+    return read;
   }
 
   private void compare(TableReadView<Long, String> view, Map<Long, String> rows, Runnable pause) {
@@ -141,14 +167,19 @@ final class TableCheck {
     return intended.getOrDefault(number, Map.of());
   }
 
-  /** Looks at the indexes by number: all that an unfinished one has is of rows that are there. */
-  private void look(
+  /**
+   * Looks at the indexes by number: all that an unfinished one has is of rows that are there.
+   *
+   * @return those that are ready
+   */
+  private Map<Integer, String> look(
       EmbeddedCanopy db, ReadTransaction tx, Index<String, byte[]> kept, Map<Long, String> rows) {
+    Map<Integer, String> finished = new TreeMap<>();
     StoredTable.read(tx.on(kept).get(StoredTable.KEY))
         .indexes()
         .forEach((number, index) -> {
           if (index.state() == IndexState.READY) {
-            ready.put(number, index.name());
+            finished.put(number, index.name());
           } else if (index.state() == IndexState.BUILDING) {
             work.count("unfinished indexes compared");
             List<String> found = entries(db, tx, index.name(), number);
@@ -160,6 +191,7 @@ final class TableCheck {
             }
           }
         });
+    return finished;
   }
 
   private List<String> entries(EmbeddedCanopy db, ReadTransaction tx, String name, int number) {
@@ -175,17 +207,21 @@ final class TableCheck {
 
   /** Ends what was left unfinished, and looks for what must not be left. */
   void finish(EmbeddedCanopy db) {
+    if (OpenedTable.isPart(db)) {
+      work.count("creations ended");
+    }
+    opened.at(db); // all that were creating it may have died
     StoredTable before = stored(db);
-    ready.forEach((number, name) -> {
-      Kept now = before.indexes().get(number);
-      if (!dropped.contains(name) && (now == null || now.state() != IndexState.READY)) {
-        work.problem("index " + name + ", number " + number + ", was ready, and is " + now);
+    for (Seen seen : ready) {
+      Kept now = before.indexes().get(seen.number());
+      if (stays(seen) && (now == null || now.state() != IndexState.READY)) {
+        work.problem("an index was ready, and is " + now + ": " + seen);
       }
-    });
-    for (String name : built) {
-      boolean there = before.indexes().containsValue(new Kept(name, IndexState.READY));
-      if (!there && !dropped.contains(name)) {
-        work.problem("index " + name + " was built, and there is only " + before);
+    }
+    for (Seen seen : built) {
+      boolean there = before.indexes().containsValue(new Kept(seen.name(), IndexState.READY));
+      if (!there && stays(seen)) {
+        work.problem("an index was built, and there is only " + before + ": " + seen);
       }
     }
     before.indexes().values().forEach(index -> settle(db, index));

@@ -200,6 +200,30 @@ final class TreeSimulationTest {
     assertThat(TreeSimulation.run(70_006_636, options, Watch.RESULT).failures()).isEmpty();
   }
 
+  /** All nodes die when a table has its rows and not its definitions yet. */
+  @Test
+  void aTableThatIsThereInPartIsCreatedToItsEnd() {
+    SimulationOptions options =
+        SimulationOptions.of(4, 5, 2, Set.of(SimulatedFault.KILL_ALL))
+            .withSessions(1)
+            .withTransactions(1)
+            .withWork(SimulatedWork.parse("tables"));
+    SimulationResult result = TreeSimulation.run(5_070, options, Watch.RESULT);
+    assertThat(result.failures()).isEmpty();
+    assertThat(result.count("tables creations ended")).isPositive();
+  }
+
+  /** A power cut takes the end of a build that a client was told of. */
+  @Test
+  void anIndexWhoseEndACutHasTakenIsBuiltAnew() {
+    SimulationOptions options =
+        SimulationOptions.of(4, 5, 2, Set.of(SimulatedFault.KILL_ALL, SimulatedFault.POWER))
+            .withSessions(1)
+            .withTransactions(1)
+            .withWork(SimulatedWork.parse("tables"));
+    assertThat(TreeSimulation.run(21_000_265, options, Watch.RESULT).failures()).isEmpty();
+  }
+
   @Test
   void theSameSeedGivesTheSameTrace() {
     for (Set<SimulatedFault> faults : List.of(SimulatedFault.NETWORK, SimulatedFault.ALL)) {

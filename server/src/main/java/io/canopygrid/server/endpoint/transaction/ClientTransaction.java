@@ -172,7 +172,7 @@ final class ClientTransaction {
       CanopyException e, @Nullable Begin begin, Step.@Nullable Begin said) {
     return begin == null || said == null
         ? e
-        : new LostClocks(service.node()).meant(e, said.after(), begin.deadlineNanos());
+        : new LostClocks(service.node()).meant(e, said, begin.deadlineNanos());
   }
 
   /** Refuses to commit after a failure that may have left a part of a request's writes out. */

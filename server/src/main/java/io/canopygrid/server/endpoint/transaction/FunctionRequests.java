@@ -41,8 +41,11 @@ public final class FunctionRequests {
   /** Runs the call, on a worker. */
   private void run(int stream, Request.Execute call, VectorClock after) {
     long beganNanos = System.nanoTime();
+    VectorClock token = call.begin().token();
     try {
-      FunctionResult result = service.node().execute(named(call, after), new ClientRights());
+      new LostClocks(service.node()).requireKept(token, deadlineNanos(call, beganNanos));
+      FunctionResult result =
+          service.node().execute(named(call, after.join(token)), new ClientRights());
       service.log().ended(ended(call, result.remoteRequests(), beganNanos));
       boolean moved = isElsewhere(call);
       client.answer(
@@ -52,13 +55,16 @@ public final class FunctionRequests {
               new Reply.Result(
                   new Reply.Seen(moved, clock), result.bytes(), result.remoteRequests()));
     } catch (CanopyException e) {
-      long deadlineNanos = beganNanos + TimeUnit.MILLISECONDS.toNanos(call.begin().timeoutMillis());
       CanopyException meant =
-          new LostClocks(service.node()).meant(e, call.begin().after(), deadlineNanos);
+          new LostClocks(service.node()).meant(e, call.begin(), deadlineNanos(call, beganNanos));
       failed(stream, call, meant, beganNanos);
     } catch (RuntimeException e) {
       failed(stream, call, ClientLink.unexpected(e, CommitState.UNKNOWN), beganNanos);
     }
+  }
+
+  private static long deadlineNanos(Request.Execute call, long beganNanos) {
+    return beganNanos + TimeUnit.MILLISECONDS.toNanos(call.begin().timeoutMillis());
   }
 
   private static NamedCall named(Request.Execute call, VectorClock after) {

@@ -8,6 +8,7 @@ import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.Mode;
+import io.canopygrid.wire.client.Step;
 
 /**
  * Finds out whose clock names commits that a power cut has taken. A transaction begins after all
@@ -27,14 +28,17 @@ final class LostClocks {
   /**
    * The error for a client whose transaction or function was refused.
    *
-   * @param said the part of its clock that the client has said with this request
+   * @param said what the client has said with this request: a part of its clock, and its caller's
+   *     token
    * @param deadlineNanos when its time is over
-   * @return {@link ErrorCode#COMMITS_LOST} where that part names lost commits. Otherwise others
-   *     have named them, or the client itself has before: the client is sent to another connection,
+   * @return {@link ErrorCode#COMMITS_LOST} where that names lost commits. Otherwise others have
+   *     named them, or the client itself has before: the client is sent to another connection,
    *     where it says its whole clock
    */
-  CanopyException meant(CanopyException e, VectorClock said, long deadlineNanos) {
-    if (e.code() != ErrorCode.COMMITS_LOST || isLost(said, deadlineNanos)) {
+  CanopyException meant(CanopyException e, Step.Begin said, long deadlineNanos) {
+    if (e.code() != ErrorCode.COMMITS_LOST
+        || isLost(said.after(), deadlineNanos)
+        || isLost(said.token(), deadlineNanos)) {
       return e;
     }
     return new CanopyException(
@@ -52,10 +56,24 @@ final class LostClocks {
             && cause.code() == ErrorCode.COMMITS_LOST);
   }
 
+  /**
+   * Looks at the token of a function's caller, which begins after the join of that and of all that
+   * was said: newer numbers of the rest would hide that a power cut has taken what it names.
+   *
+   * @param token empty: there is none
+   * @throws CanopyException {@link ErrorCode#COMMITS_LOST}, or as a transaction that begins after
+   *     it
+   */
+  void requireKept(VectorClock token, long deadlineNanos) {
+    if (token.size() > 0) {
+      node.begin(new Begin(Mode.READ_ONLY, token, deadlineNanos, LABEL, ReadFrom.PRIMARY, ""))
+          .end(true);
+    }
+  }
+
   private boolean isLost(VectorClock said, long deadlineNanos) {
     try {
-      node.begin(new Begin(Mode.READ_ONLY, said, deadlineNanos, LABEL, ReadFrom.PRIMARY, ""))
-          .end(true);
+      requireKept(said, deadlineNanos);
       return false;
     } catch (CanopyException e) {
       return e.code() == ErrorCode.COMMITS_LOST;

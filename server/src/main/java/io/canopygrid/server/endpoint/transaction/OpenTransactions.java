@@ -137,7 +137,15 @@ public final class OpenTransactions {
           case SERIALIZABLE -> Mode.SERIALIZABLE;
         };
     long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(begin.timeoutMillis());
-    return new Begin(mode, after, deadlineNanos, begin.label(), begin.readFrom(), begin.snapshot());
+    return new Begin(
+        mode,
+        after,
+        begin.token(),
+        deadlineNanos,
+        begin.label(),
+        begin.readFrom(),
+        begin.snapshot(),
+        null);
   }
 
   private boolean mayOpenCursor(int stream, ClientTransaction transaction) {
