@@ -23,12 +23,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -139,8 +139,9 @@ final class LargerThanMemoryIT {
       while (!ends.get()) {
         long key = random.nextInt(ENTRIES / WRITERS * WRITERS);
         long before = written.get((int) key);
-        byte @Nullable [] found =
-            db.<byte @Nullable [], RuntimeException>read(tx -> tx.on(entries).get(key));
+        byte[] found =
+            db.<byte[], RuntimeException>read(
+                tx -> Objects.requireNonNull(tx.on(entries).get(key)));
         long after = written.get((int) key) + 1;
         boolean fits = false;
         for (long times = before; times <= after; times++) {
