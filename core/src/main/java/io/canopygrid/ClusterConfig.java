@@ -385,8 +385,8 @@ public record ClusterConfig(
     return with(copy -> copy.trustNetwork = value);
   }
 
-  private ClusterConfig with(Consumer<ClusterConfigCopy> change) {
-    ClusterConfigCopy copy = new ClusterConfigCopy(this);
+  private ClusterConfig with(Consumer<Copy> change) {
+    Copy copy = new Copy();
     change.accept(copy);
     return copy.checked();
   }
@@ -417,6 +417,68 @@ public record ClusterConfig(
   private static void require(boolean right, String otherwise) {
     if (!right) {
       throw new CanopyException(ErrorCode.CONFIG_INVALID, otherwise);
+    }
+  }
+
+  /** The components of this one while one of them is replaced. */
+  private final class Copy {
+    private String name = ClusterConfig.this.name;
+    private String bindAddress = ClusterConfig.this.bindAddress;
+    private int port = ClusterConfig.this.port;
+    private int watchPort = ClusterConfig.this.watchPort;
+    private int exchangePort = ClusterConfig.this.exchangePort;
+    private List<InetSocketAddress> members = ClusterConfig.this.members;
+    private int owners = ClusterConfig.this.owners;
+    private int shards = ClusterConfig.this.shards;
+    private Duration joinTimeout = ClusterConfig.this.joinTimeout;
+    private Duration failureTimeout = ClusterConfig.this.failureTimeout;
+    private Duration lockTimeout = ClusterConfig.this.lockTimeout;
+    private Duration leaveTimeout = ClusterConfig.this.leaveTimeout;
+    private Duration snapshotAgeMax = ClusterConfig.this.snapshotAgeMax;
+    private int stateBytesPerSecond = ClusterConfig.this.stateBytesPerSecond;
+    private Optional<Path> stack = ClusterConfig.this.stack;
+    private Balancing balancing = ClusterConfig.this.balancing;
+    private FoundingPolicy found = ClusterConfig.this.found;
+    private Optional<String> nodeName = ClusterConfig.this.nodeName;
+    private Optional<Path> dataDirectory = ClusterConfig.this.dataDirectory;
+    private Optional<Durability> durability = ClusterConfig.this.durability;
+    private Optional<Long> dataReserve = ClusterConfig.this.dataReserve;
+    private Optional<Long> memoryMax = ClusterConfig.this.memoryMax;
+    private Duration diskTimeout = ClusterConfig.this.diskTimeout;
+    private Duration rejoinGrace = ClusterConfig.this.rejoinGrace;
+    private Optional<Path> identity = ClusterConfig.this.identity;
+    private Optional<Path> trust = ClusterConfig.this.trust;
+    private boolean trustNetwork = ClusterConfig.this.trustNetwork;
+
+    ClusterConfig checked() {
+      return new ClusterConfig(
+          name,
+          bindAddress,
+          port,
+          watchPort,
+          exchangePort,
+          members,
+          owners,
+          shards,
+          joinTimeout,
+          failureTimeout,
+          lockTimeout,
+          leaveTimeout,
+          snapshotAgeMax,
+          stateBytesPerSecond,
+          stack,
+          balancing,
+          found,
+          nodeName,
+          dataDirectory,
+          durability,
+          dataReserve,
+          memoryMax,
+          diskTimeout,
+          rejoinGrace,
+          identity,
+          trust,
+          trustNetwork);
     }
   }
 }

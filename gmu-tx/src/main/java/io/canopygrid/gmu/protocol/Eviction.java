@@ -80,7 +80,7 @@ final class Eviction {
     }
     if (any) {
       anyLeft = true;
-      replica.onEvicted();
+      replica.publish(); // what readers have had of them must leave, too, also at a backup
     }
     if (isEnd) {
       next();

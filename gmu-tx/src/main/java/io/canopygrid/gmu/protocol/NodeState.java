@@ -9,7 +9,7 @@ import io.canopygrid.gmu.message.Message.Ack;
 import io.canopygrid.gmu.message.Message.Refusal;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.message.Message.Vote;
-import io.canopygrid.gmu.protocol.copy.EntryMemory;
+import io.canopygrid.gmu.protocol.copy.EntryRoom;
 import io.canopygrid.gmu.protocol.copy.Removals;
 import io.canopygrid.gmu.protocol.garbage.Decisions;
 import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
@@ -48,7 +48,7 @@ record NodeState(
     TroubledDisks disks,
     Removals removals,
     KnownCuts cuts,
-    EntryMemory memory) {
+    EntryRoom memory) {
   NodeState(
       NodeId self,
       ProtocolConfig config,
@@ -74,7 +74,7 @@ record NodeState(
         new TroubledDisks(),
         new Removals(outbox.changes().isKept() ? config.removalBytes() : 0),
         new KnownCuts(),
-        new EntryMemory(
+        new EntryRoom(
             outbox.changes().isKept() ? config.entryBytesMax() : Long.MAX_VALUE,
             config.coldBytesMin()));
   }

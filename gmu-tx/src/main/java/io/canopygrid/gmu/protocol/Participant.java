@@ -452,17 +452,11 @@ final class Participant {
     }
   }
 
-  // ---- larger than memory
-
   /** The disk has told values that a read waits for. */
   void onLoaded(long number, Map<VersionId, byte[]> values) {
     if (term != null) {
       term.reads().onLoaded(number, values);
-      boolean anyWarm = false;
-      for (Map.Entry<VersionId, byte[]> read : values.entrySet()) {
-        anyWarm |= copy.warm(read.getKey(), read.getValue());
-      }
-      if (anyWarm) {
+      if (copy.warm(values)) {
         publish();
       }
       settle(term);
@@ -472,16 +466,6 @@ final class Participant {
   /** The content, for eviction. */
   StoredShard stored() {
     return stored;
-  }
-
-  /** Values have left memory: what readers have had of them must, too, also at a backup. */
-  void onEvicted() {
-    publish();
-  }
-
-  /** The copy is given up. */
-  void release() {
-    copy.release();
   }
 
   // ---- publication
@@ -494,7 +478,8 @@ final class Participant {
     }
   }
 
-  private void publish() {
+  /** Shows readers what is there now, and what has left memory. */
+  void publish() {
     stored.publish(isServing());
   }
 

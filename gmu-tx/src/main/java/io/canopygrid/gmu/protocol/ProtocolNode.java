@@ -16,7 +16,7 @@ import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.message.DiskTrouble;
 import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.protocol.Outbox.Envelope;
-import io.canopygrid.gmu.protocol.copy.EntryMemory;
+import io.canopygrid.gmu.protocol.copy.EntryRoom;
 import io.canopygrid.gmu.protocol.garbage.Decisions;
 import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
 import io.canopygrid.gmu.protocol.membership.FlushRound;
@@ -250,8 +250,8 @@ public final class ProtocolNode {
 
   /**
    * Commits; the outcome is an {@link Effect.Ended}. May be called again after MOVED,
-   * TOPOLOGY_CHANGED and LOCK_TIMEOUT; any other outcome ends the transaction. One that has ended
-   * is aborted: {@link Outcome.AbortReason#SHARD_UNAVAILABLE SHARD_UNAVAILABLE} or TOO_OLD.
+   * TOPOLOGY_CHANGED and LOCK_TIMEOUT; any other outcome ends the transaction. An ended one is
+   * aborted: {@link Outcome.AbortReason#SHARD_UNAVAILABLE SHARD_UNAVAILABLE} or TOO_OLD.
    */
   public void commit(
       long transaction,
@@ -405,7 +405,7 @@ public final class ProtocolNode {
   }
 
   /** The memory that entries take here. */
-  public EntryMemory memory() {
+  public EntryRoom memory() {
     return state.memory();
   }
 

@@ -342,7 +342,7 @@ final class Replicas {
   private void set(int shard, @Nullable Participant replica) {
     Participant before = byShard[shard];
     if (before != null) {
-      before.release();
+      before.stored().copy().release();
     }
     @Nullable Participant[] next = byShard.clone();
     next[shard] = replica;

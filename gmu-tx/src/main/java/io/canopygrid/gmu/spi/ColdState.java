@@ -26,7 +26,7 @@ public interface ColdState {
   void run(Runnable work);
 
   /**
-   * The chunk with all its values. What has become garbage meanwhile is left out.
+   * The chunk with all its values. Versions that have become garbage meanwhile are left out.
    *
    * @return null: the node has another topology by now, and the chunk is of no use
    */

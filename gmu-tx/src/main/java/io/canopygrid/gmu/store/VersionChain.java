@@ -448,7 +448,7 @@ public abstract sealed class VersionChain {
       return false;
     }
 
-    /** What is below a version that every snapshot sees is garbage. */
+    /** Versions below one that every snapshot sees are garbage. */
     @Override
     VersionChain above(@Nullable VersionChain below) {
       return this;

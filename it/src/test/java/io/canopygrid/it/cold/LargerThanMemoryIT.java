@@ -54,7 +54,7 @@ final class LargerThanMemoryIT {
   private final List<ServerProcess> servers = new ArrayList<>();
   private List<Integer> ports = List.of();
 
-  /** How often each key was written, as far as that was told. */
+  /** The number of times that each key was written, as far as that was told. */
   private final AtomicLongArray written = new AtomicLongArray(ENTRIES);
 
   @TempDir private Path directories;

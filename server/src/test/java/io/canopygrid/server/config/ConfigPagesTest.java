@@ -14,6 +14,7 @@ import java.io.InputStream;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -146,8 +147,11 @@ final class ConfigPagesTest {
         continue;
       }
       for (String end : range.split(" to ", 2)) {
-        Configuration configuration =
-            ServerConfig.load(null, Map.of(), Map.of(setting.option(), end));
+        Map<String, String> options = new HashMap<>(Map.of(setting.option(), end));
+        if (setting.equals(ClusterSettings.MEMORY_MAX)) {
+          options.put(ClusterSettings.DATA_DIRECTORY.option(), "data");
+        }
+        Configuration configuration = ServerConfig.load(null, Map.of(), options);
         assertThat(ServerConfig.of(configuration.values()))
             .as("%s=%s", setting.path(), end)
             .isNotNull();

@@ -204,7 +204,7 @@ final class SimulatedDisk {
     return image.recovered(valueBytesMax);
   }
 
-  /** It tells the values of all that is written, from now on; the position up to which it does. */
+  /** Makes all values that are written readable; the position of the last of them. */
   long tellAll() {
     untold.forEach(store -> store.changes().forEach(told::apply));
     untold.clear();

@@ -36,7 +36,7 @@ public final class ShardCopy {
   private final LiveCounts live = new LiveCounts();
   private final StepChanges changes;
   private final Removals removals;
-  private final EntryMemory memory;
+  private final EntryRoom memory;
   private VectorClock mostRecent = VectorClock.ZERO;
 
   /**
@@ -51,7 +51,7 @@ public final class ShardCopy {
       OrderedStore.Factory stores,
       StepChanges changes,
       Removals removals,
-      EntryMemory memory) {
+      EntryRoom memory) {
     this.shard = shard;
     this.memory = memory;
     this.changes = changes;
@@ -66,7 +66,7 @@ public final class ShardCopy {
       OrderedStore.Factory stores,
       StepChanges changes,
       Removals removals,
-      EntryMemory memory,
+      EntryRoom memory,
       Recovered.Copy recovered) {
     ShardCopy copy = new ShardCopy(shard, stores, changes, removals, memory);
     CopyRecovery disk = new CopyRecovery(recovered);
@@ -85,7 +85,7 @@ public final class ShardCopy {
       OrderedStore.Factory stores,
       StepChanges changes,
       Removals removals,
-      EntryMemory memory,
+      EntryRoom memory,
       Recovered.Copy recovered) {
     Recovered.Copy known = new KnownPart(shard, recovered, changes).drop();
     ShardCopy copy = of(shard, stores, changes, removals, memory, known);
@@ -335,11 +335,24 @@ public final class ShardCopy {
   }
 
   /**
+   * Takes values of cold versions back into memory.
+   *
+   * @return whether any was taken
+   */
+  public boolean warm(Map<VersionId, byte[]> values) {
+    boolean any = false;
+    for (Map.Entry<VersionId, byte[]> read : values.entrySet()) {
+      any |= warm(read.getKey(), read.getValue());
+    }
+    return any;
+  }
+
+  /**
    * Takes the value of a cold version back into memory, where it has room or was used before.
    *
    * @return whether it was taken
    */
-  public boolean warm(VersionId id, byte[] value) {
+  private boolean warm(VersionId id, byte[] value) {
     byte[] key = id.key().bytes();
     VersionChain chain = chains.get(key);
     if (chain == null || !isStill(chain, id)) {

@@ -2,7 +2,7 @@ package io.canopygrid.gmu.protocol.read;
 
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Invariant;
-import io.canopygrid.gmu.protocol.copy.EntryMemory;
+import io.canopygrid.gmu.protocol.copy.EntryRoom;
 import io.canopygrid.gmu.storage.VersionId;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
 public final class ColdValues {
   private static final byte[] UNKNOWN = {};
 
-  private final EntryMemory memory;
+  private final EntryRoom memory;
   private Map<VersionId, byte[]> known = Map.of();
   private List<VersionId> missing = List.of();
 
   /** The versions that were missing before. */
   private Set<VersionId> asked = Set.of();
 
-  public ColdValues(EntryMemory memory) {
+  public ColdValues(EntryRoom memory) {
     this.memory = memory;
   }
 

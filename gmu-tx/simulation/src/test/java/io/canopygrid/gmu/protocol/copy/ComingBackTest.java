@@ -34,7 +34,7 @@ final class ComingBackTest {
           TreeMapStore.FACTORY,
           new StepChanges(true, false),
           removals,
-          new EntryMemory(Long.MAX_VALUE, 1));
+          new EntryRoom(Long.MAX_VALUE, 1));
 
   ComingBackTest() {
     removals.begin(SHARD, 0);

@@ -3,8 +3,9 @@ package io.canopygrid.gmu.storage.rocksdb;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How long a write to the log waits while the engine is behind: a little for each, so that the log
- * grows as fast as the engine takes it, and no write waits for a whole segment. Thread-safe.
+ * Tells how long a write to the log waits while the engine is behind. Each waits a little, so that
+ * the log grows as fast as the engine takes it, and no write waits for a whole segment.
+ * Thread-safe.
  */
 final class FeedPace {
   private static final double FIRST_NANOS_PER_BYTE = 1e9 / (32 << 20);

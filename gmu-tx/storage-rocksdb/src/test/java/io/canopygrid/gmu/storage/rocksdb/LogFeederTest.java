@@ -114,7 +114,7 @@ final class LogFeederTest {
     assertThat(ended.subList(0, 3)).allSatisfy(segment -> assertThat(segment).doesNotExist());
   }
 
-  /** It may be asked for while a segment is fed, and none waits when that is done. */
+  /** A caller may ask for it while a segment is fed, and none waits when that is done. */
   @Test
   @Timeout(value = 1, unit = TimeUnit.MINUTES)
   void aSegmentIsStoredAloneWhereThatIsAskedFor() throws IOException, InterruptedException {
@@ -139,7 +139,7 @@ final class LogFeederTest {
     feeder.end();
   }
 
-  /** Who has logged a second one waits until one of them is fed. */
+  /** The thread that has logged a second one waits until one of them is fed. */
   @Test
   @Timeout(value = 1, unit = TimeUnit.MINUTES)
   void fewSegmentsWaitWhereTheyAreToBeFedAtOnce() throws IOException, InterruptedException {

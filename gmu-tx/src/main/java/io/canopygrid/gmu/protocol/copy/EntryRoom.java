@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * (docs/internals/storage.md, Larger than memory); and which of them were used lately. Confined to
  * the protocol lock, but for {@link #touch} and {@link #bytes()}.
  */
-public final class EntryMemory {
+public final class EntryRoom {
   /** Of a place in the tree, a key and its chain. */
   private static final int ENTRY_BYTES = 128;
 
@@ -32,7 +32,7 @@ public final class EntryMemory {
    * @param bytesMax {@link Long#MAX_VALUE}: all stays in memory
    * @param coldMin a value with fewer bytes stays
    */
-  public EntryMemory(long bytesMax, int coldMin) {
+  public EntryRoom(long bytesMax, int coldMin) {
     this.bytesMax = bytesMax;
     this.coldMin = coldMin;
     this.used = new boolean[isLimited() ? MARKS : 0];
