@@ -91,7 +91,7 @@ final class MutationTest {
         + " versions",
     "IN_DOUBT_FORGOTTEN, 0, 4, 2, 2, 12, 'kill-all,reorder,delay', left over",
     "STALE_DISK_WINS, 4, 4, 2, 2, 12, 'kill-all,disk-loss,reorder,delay', disagree on the versions",
-    "DECIDED_SEEN_AT_ONCE, 7, 4, 5, 2, 8, 'kill-all,planned,crash,stale', disagree" + " snapshot",
+    "DECIDED_SEEN_AT_ONCE, 16, 4, 2, 2, 12, 'kill-all,disk-loss,reorder,delay', not serializable",
     "EVICTED_UNREADABLE, 3, 4, 1, 3, 12, 'evict,restart', the disk lacks a value",
     "WARMED_ANYWAY, 1, 4, 2, 2, 12, 'evict,move,join,reorder,delay', not the value of",
     "COLD_NOT_SENT, 30, 3, 2, 2, 12, 'evict,kill-all,move,delay', saw no consistent snapshot",
