@@ -41,10 +41,10 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(400)
 final class LargerThanMemoryIT {
-  private static final int ENTRIES = 36_000;
+  private static final int ENTRIES = 60_000;
   private static final int VALUE_BYTES = 4_000;
-  private static final int MEMORY_MIB = 18;
-  private static final int HEAP_MIB = 128;
+  private static final int MEMORY_MIB = 28;
+  private static final int HEAP_MIB = 224;
   private static final int WRITERS = 3;
   private static final int BATCH = 32;
   private static final int WRITTEN_AGAIN = 1_500;
@@ -219,7 +219,7 @@ final class LargerThanMemoryIT {
     check(1);
     for (int place = 0; place < 2; place++) {
       assertThat(metric(place, "canopy_node_entries_memory_bytes"))
-          .isLessThan(2.0 * metric(place, "canopy_node_entries_memory_max_bytes"));
+          .isLessThan(1.5 * metric(place, "canopy_node_entries_memory_max_bytes"));
     }
 
     start(2);

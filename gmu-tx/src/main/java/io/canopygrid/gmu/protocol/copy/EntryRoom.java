@@ -53,9 +53,14 @@ public final class EntryRoom {
     return size < coldMin;
   }
 
-  /** Whether so much more has room. */
-  boolean hasRoom(int size) {
-    return bytes + size <= bytesMax;
+  /**
+   * Whether a value that was read goes back into memory. One whose key was used before makes others
+   * leave, as long as eviction keeps up.
+   */
+  boolean takesBack(byte[] key, int size) {
+    boolean wasUsed = touch(key);
+    long then = bytes + size;
+    return then <= bytesMax || (wasUsed && then - bytesMax <= bytesMax / 8);
   }
 
   /** The bytes that the entries may take; {@link Long#MAX_VALUE}: as many as they need. */

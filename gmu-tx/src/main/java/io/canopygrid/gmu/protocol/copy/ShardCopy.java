@@ -358,7 +358,7 @@ public final class ShardCopy {
     if (chain == null || !isStill(chain, id)) {
       return false;
     }
-    boolean takes = memory.touch(key) || memory.hasRoom(value.length);
+    boolean takes = memory.takesBack(key, value.length);
     if (takes) {
       put(id.key(), chain, chain.warm(value));
     }
