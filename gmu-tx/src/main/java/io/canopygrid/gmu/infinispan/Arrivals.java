@@ -11,37 +11,32 @@ final class Arrivals {
   /** So long without anything new, and a member that waits for shards leaves its grid. */
   static final long NANOS_MAX = TimeUnit.MINUTES.toNanos(30);
 
-  private final LongSupplier fetched;
+  private final LongSupplier arrived;
   private final LongSupplier nanoTime;
-  private long bytes;
+  private long last;
   private long since;
 
   /**
    * Begins with what has come.
    *
-   * @param fetched the bytes that have come so far
+   * @param arrived rises with what comes
    * @param nanoTime the time, in nanoseconds from some origin
    */
-  Arrivals(LongSupplier fetched, LongSupplier nanoTime) {
-    this.fetched = fetched;
+  Arrivals(LongSupplier arrived, LongSupplier nanoTime) {
+    this.arrived = arrived;
     this.nanoTime = nanoTime;
-    bytes = fetched.getAsLong();
+    last = arrived.getAsLong();
     since = nanoTime.getAsLong();
   }
 
   /** For how many nanoseconds nothing new has come, as far as calls of this have seen. */
   long nanosWithout() {
     long now = nanoTime.getAsLong();
-    long soFar = fetched.getAsLong();
-    if (soFar != bytes) {
-      bytes = soFar;
+    long soFar = arrived.getAsLong();
+    if (soFar != last) {
+      last = soFar;
       since = now;
     }
     return now - since;
-  }
-
-  /** What had come at the last call of {@link #nanosWithout}, in bytes. */
-  long bytes() {
-    return bytes;
   }
 }

@@ -262,6 +262,18 @@ final class GridCache {
     return topologies.getCacheTopology(name);
   }
 
+  /** The id of the newest topology; 0 before the first. */
+  long topologyId() {
+    CacheTopology newest = topology();
+    return newest == null ? 0 : newest.getTopologyId();
+  }
+
+  /** Whether nodes get copies in the newest topology, this node perhaps not yet. */
+  boolean isRebalancing() {
+    CacheTopology newest = topology();
+    return newest != null && newest.getPhase() != CacheTopology.Phase.NO_REBALANCE;
+  }
+
   /** Whether a node was a member when all was well the last time. */
   boolean countsOn(NodeId node) {
     CacheTopology stable = topologies.getStableCacheTopology(name);

@@ -115,7 +115,8 @@ final class JoinSteps {
     if (cache.givesNothing()) {
       return;
     }
-    Arrivals arrivals = new Arrivals(() -> node.counters().stateBytes(), System::nanoTime);
+    Arrivals arrivals =
+        new Arrivals(() -> node.counters().stateBytes() + cache.topologyId(), System::nanoTime);
     long joinNanos = TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
     long told = System.nanoTime();
     while (!topologies.isComplete() && !isLeaving.getAsBoolean()) {
@@ -124,17 +125,22 @@ final class JoinSteps {
         throw new IllegalStateException("stopped while it was joining");
       }
       String missing = topologies.missing();
-      boolean isOthersTurn = topologies.hasInstalled() && missing == null;
+      boolean isOthersTurn = missing == null && cache.isRebalancing();
       if (arrivals.nanosWithout() >= (isOthersTurn ? Arrivals.NANOS_MAX : joinNanos)) {
         checkAvailable();
         throw notComplete(missing);
       }
       if (System.nanoTime() - told >= PROGRESS_NANOS) {
         told = System.nanoTime();
-        LOG.info("{} has fetched {} bytes, {}", node.self(), arrivals.bytes(), why(missing));
+        LOG.warn("{} joins grid '{}': {}", node.self(), settings.name(), progress(missing));
       }
       LockSupport.parkNanos(POLL_NANOS);
     }
+  }
+
+  private String progress(@Nullable String missing) {
+    return String.format(
+        Locale.ROOT, "%,d bytes have come, %s", node.counters().stateBytes(), waitsFor(missing));
   }
 
   private JoinException notComplete(@Nullable String missing) {
@@ -146,11 +152,11 @@ final class JoinSteps {
                 + " %d ms: %s",
             settings.name(),
             settings.joinTimeoutMillis(),
-            why(missing)));
+            waitsFor(missing)));
   }
 
-  private static String why(@Nullable String missing) {
-    return missing == null ? "others wait for theirs" : missing;
+  private static String waitsFor(@Nullable String missing) {
+    return missing == null ? "others wait for their copies" : missing;
   }
 
   void checkAvailable() {

@@ -122,14 +122,23 @@ final class InfinispanGridTest {
     return value == null ? -1 : ByteBuffer.wrap(value).getInt();
   }
 
-  /** Each chunk of the state is as long on its way as a tenth of a second, all of it 12 s. */
+  /** A copy takes 6 s, and one of the two that join at once has to wait for the other one's. */
   @Test
-  void aNodeWaitsForItsCopiesAsLongAsSomethingComes() throws TimeoutException {
-    VectorClock token = filled(60, 200_000);
-    GmuNode late = InfinispanGrid.join(HASTY, network(), TreeMapStore.FACTORY, Fences.NONE);
-    nodes.add(late);
-    assertThat(late.counters().stateBytes()).isGreaterThan(60 * 200_000);
-    assertThat(read(late, token, 7)).isEqualTo(7);
+  void nodesWaitForTheirCopiesAsLongAsSomethingComes() throws TimeoutException {
+    VectorClock token = filled(30, 200_000);
+    NetworkSettings second = network();
+    NetworkSettings third = network();
+    CompletableFuture<GmuNode> other = CompletableFuture.supplyAsync(() -> late(second));
+    nodes.add(late(third));
+    nodes.add(other.join());
+    for (GmuNode late : nodes.subList(1, 3)) {
+      assertThat(late.counters().stateBytes()).isGreaterThan(10 * 200_000);
+      assertThat(read(late, token, 7)).isEqualTo(7);
+    }
+  }
+
+  private static GmuNode late(NetworkSettings network) {
+    return InfinispanGrid.join(HASTY, network, TreeMapStore.FACTORY, Fences.NONE);
   }
 
   /** A node that hands on 1 MiB in a second has some entries. */
