@@ -1,8 +1,10 @@
 package io.canopygrid;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.Flow;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -168,6 +170,30 @@ public interface Canopy extends AutoCloseable {
   /** The same with {@link TransactionOptions#DEFAULTS}. */
   default <T extends @Nullable Object> CompletionStage<T> readAsync(ReadBody<T, ?> body) {
     return readAsync(TransactionOptions.DEFAULTS, body);
+  }
+
+  /**
+   * The entries of a cursor for code that reacts: {@code publisher(options, tx ->
+   * tx.on(orders).scan(range).limit(1000))}. Each subscriber has a cursor and a read-only
+   * transaction of its own, which begins with its first request, so it gets one snapshot in order,
+   * and never more than it has asked for. {@code onNext} runs on threads of the handle, one at a
+   * time, and may use the handle. No thread waits for a subscriber that asks for nothing.
+   *
+   * <p>{@link TransactionOptions#timeout} is the time from the first request to the last entry: a
+   * subscriber that takes longer gets {@link ErrorCode#TIMEOUT}. Nothing is read again after an
+   * error, since a subscriber would get entries twice; {@link TransactionOptions#maxAttempts} means
+   * nothing here. {@code onError} gets what {@link #read} would throw. A subscriber that is not
+   * waiting for an entry when the handle is closed gets {@link ErrorCode#CANOPY_CLOSED} with its
+   * next request.
+   *
+   * @param scan opens a subscriber's cursor, which is not closed by it
+   */
+  <K, V> Flow.Publisher<Map.Entry<K, V>> publisher(
+      TransactionOptions options, ReadBody<Cursor<K, V>, RuntimeException> scan);
+
+  /** The entries of a range, ascending, with {@link TransactionOptions#DEFAULTS}. */
+  default <K, V> Flow.Publisher<Map.Entry<K, V>> publisher(Index<K, V> index, Range<K> range) {
+    return publisher(TransactionOptions.DEFAULTS, tx -> tx.on(index).scan(range));
   }
 
   /**

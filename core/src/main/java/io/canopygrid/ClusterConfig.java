@@ -31,7 +31,8 @@ import java.util.regex.Pattern;
  *     failure. The same on all nodes
  * @param shards into how many parts the data is cut, 1 to {@value #SHARDS_MAX}, several for each
  *     node that the cluster will ever have. The same on all nodes, fixed when the cluster starts
- * @param joinTimeout how long to look for the cluster and wait for its data, 1 s to 10 min
+ * @param joinTimeout how long to look for the cluster, and to wait for data of which nothing comes,
+ *     1 s to 10 min
  * @param failureTimeout after how long a silent node is taken for dead, 1 s to 5 min; a closed
  *     connection shows it at once
  * @param lockTimeout how long a transaction waits for locks at commit before it is refused and run

@@ -122,7 +122,7 @@ public final class ClusterSettings {
           "--join-timeout",
           new Durations(Duration.ofSeconds(1), Duration.ofMinutes(10)),
           CLUSTER.joinTimeout(),
-          "How long a node looks for the cluster and waits for its data.");
+          "How long a node looks for the cluster, and waits for data of which nothing comes.");
 
   /** {@code cluster.failureTimeout}. */
   public static final Setting<Duration> FAILURE_TIMEOUT =

@@ -2,7 +2,9 @@ package io.canopygrid.runtime;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.Limits;
 import io.canopygrid.TransactionOptions;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Checks of what callers pass to a handle. */
@@ -21,6 +23,22 @@ final class CallChecks {
           "snapshot '"
               + options.snapshot()
               + "' is for plain reads: it cannot be written to, and has nothing to validate");
+    }
+  }
+
+  /**
+   * Checks that a function may take as long as the options say.
+   *
+   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT}
+   */
+  static void checkFunctionTime(TransactionOptions options) {
+    if (options.timeout().compareTo(Duration.ofMinutes(Limits.FUNCTION_MINUTES_MAX)) > 0) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT,
+          "a function takes at most "
+              + Limits.FUNCTION_MINUTES_MAX
+              + " minutes: timeout="
+              + options.timeout());
     }
   }
 

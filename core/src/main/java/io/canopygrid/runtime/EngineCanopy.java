@@ -5,6 +5,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.CanopyStats;
 import io.canopygrid.CausalToken;
 import io.canopygrid.Codec;
+import io.canopygrid.Cursor;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.FunctionCall;
 import io.canopygrid.GridInfo;
@@ -13,7 +14,6 @@ import io.canopygrid.IndexDefinition;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.IndexStructure;
 import io.canopygrid.Isolation;
-import io.canopygrid.Limits;
 import io.canopygrid.Loader;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.Range;
@@ -50,11 +50,12 @@ import io.canopygrid.typed.Handle;
 import io.canopygrid.typed.IndexOpener;
 import io.canopygrid.typed.IndexStore;
 import io.canopygrid.typed.TypedIndex;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -71,6 +72,7 @@ public abstract class EngineCanopy implements Canopy {
   private final FunctionRuns functions;
   private final CallerTransactions callers;
   private final AsyncCalls async;
+  private final Publishers publishers;
   private final IndexStore tableStore = new TableIndexes();
 
   /** The identity by which this handle knows its own indexes. */
@@ -92,6 +94,7 @@ public abstract class EngineCanopy implements Canopy {
     this.async = new AsyncCalls(engine.pace().executor());
     this.functions = new FunctionRuns(bodies, owner, new OwnIndexes());
     this.callers = new CallerTransactions(engine, session, statistics);
+    this.publishers = new Publishers(owner, callers, async, this::checkOpen);
   }
 
   @Override
@@ -286,6 +289,13 @@ public abstract class EngineCanopy implements Canopy {
   }
 
   @Override
+  public final <K, V> Flow.Publisher<Map.Entry<K, V>> publisher(
+      TransactionOptions options, ReadBody<Cursor<K, V>, RuntimeException> scan) {
+    checkCall(options, scan);
+    return publishers.publisher(options, scan);
+  }
+
+  @Override
   public final Transaction begin(TransactionOptions options) {
     checkOpen();
     CallChecks.notNull("the options", options);
@@ -306,14 +316,7 @@ public abstract class EngineCanopy implements Canopy {
   public final byte[] execute(TransactionOptions options, FunctionCall call) {
     checkCall(options, call);
     CallChecks.checkPresent(options);
-    if (options.timeout().compareTo(Duration.ofMinutes(Limits.FUNCTION_MINUTES_MAX)) > 0) {
-      throw new CanopyException(
-          ErrorCode.INVALID_ARGUMENT,
-          "a function takes at most "
-              + Limits.FUNCTION_MINUTES_MAX
-              + " minutes: timeout="
-              + options.timeout());
-    }
+    CallChecks.checkFunctionTime(options);
     bodies.checkNotInBody();
     Bodies.Terms terms = terms(options, Mode.ofUpdates(options.isolation()));
     FunctionRequest request =

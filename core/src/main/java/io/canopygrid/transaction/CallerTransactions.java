@@ -2,6 +2,7 @@ package io.canopygrid.transaction;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.Isolation;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Begin;
@@ -56,16 +57,29 @@ public final class CallerTransactions implements AutoCloseable {
 
   /** Begins one, which its caller ends. */
   public UpdateTransaction begin(Handle owner, TransactionOptions options) {
+    CallerTransaction transaction = open(options, Mode.ofUpdates(options.isolation()));
+    return new UpdateTransaction(owner, transaction.begun, transaction);
+  }
+
+  /** Begins one that only reads, and that its reader ends. */
+  public OpenReading beginReading(Handle owner, TransactionOptions options) {
+    boolean serializable = options.isolation() == Isolation.SERIALIZABLE;
+    CallerTransaction transaction =
+        open(options, serializable ? Mode.SERIALIZABLE : Mode.READ_ONLY);
+    return new OpenReading(new SnapshotTransaction(owner, transaction.begun), transaction);
+  }
+
+  private CallerTransaction open(TransactionOptions options, Mode mode) {
     long beganNanos = engine.pace().nanoTime();
     long deadlineNanos = beganNanos + options.timeout().toNanos();
     LabelCounters counters = statistics.of(options.label());
     counters.attempted();
-    Begin how = session.begin(options, Mode.ofUpdates(options.isolation()), deadlineNanos);
+    Begin how = session.begin(options, mode, deadlineNanos);
     EngineTransaction begun = engine.begin(how);
     CallerTransaction transaction = new CallerTransaction(how, begun, counters, beganNanos);
     open.add(transaction);
     startSweeping();
-    return new UpdateTransaction(owner, begun, transaction);
+    return transaction;
   }
 
   /** Ends all that are open, without effect. */

@@ -11,6 +11,16 @@ public record Footprint(List<KeyRead> reads, List<RangeRead> ranges, List<Write>
     writes = List.copyOf(writes);
   }
 
+  /** The length of all values that are written. */
+  public long valueBytes() {
+    long bytes = 0;
+    for (int i = 0; i < writes.size(); i++) {
+      byte[] value = writes.get(i).value();
+      bytes += value == null ? 0 : value.length;
+    }
+    return bytes;
+  }
+
   /** A key, each at most once in {@link #reads()}. */
   public record KeyRead(CompositeKey key, Seen seen) {}
 

@@ -19,6 +19,7 @@ import org.infinispan.globalstate.GlobalStateManager;
 import org.infinispan.globalstate.ScopedPersistentState;
 import org.infinispan.globalstate.impl.ScopedPersistentStateImpl;
 import org.infinispan.manager.EmbeddedCacheManager;
+import org.infinispan.partitionhandling.AvailabilityMode;
 import org.infinispan.remoting.transport.Address;
 import org.infinispan.remoting.transport.Transport;
 import org.infinispan.remoting.transport.jgroups.JGroupsTransport;
@@ -184,7 +185,7 @@ final class GridCache {
   }
 
   /**
-   * Joins; returns when this node has its part.
+   * Joins; returns when the others know this node, which gets its part from then on.
    *
    * @throws RuntimeException where it fails, or was stopped meanwhile
    */
@@ -214,7 +215,7 @@ final class GridCache {
     notifyAll();
   }
 
-  /** Infinispan waits for the shards until the join timeout, also where there is nothing to get. */
+  /** A cache may wait for its leader, or to be founded. */
   private synchronized @Nullable Cache<?, ?> endStart() throws InterruptedException {
     stopped = true;
     if (starting != null) {
@@ -226,9 +227,51 @@ final class GridCache {
     return started;
   }
 
+  /**
+   * Whether Infinispan gives a node that has just started no part before others are back. Asks the
+   * node that leads.
+   *
+   * @throws RuntimeException where that node does not answer
+   */
+  boolean givesNothing() {
+    Cache<?, ?> cache = started();
+    return cache == null
+        || cache.getAdvancedCache().getAvailability() == AvailabilityMode.DEGRADED_MODE
+        || !isRebalancingEnabled();
+  }
+
+  private synchronized @Nullable Cache<?, ?> started() {
+    return started;
+  }
+
+  private boolean isRebalancingEnabled() {
+    try {
+      return topologies.isCacheRebalancingEnabled(name);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IllegalStateException(name + " was asked for, and its thread interrupted", e);
+    } catch (RuntimeException e) {
+      throw e;
+    } catch (Exception e) { // Infinispan declares no narrower one
+      throw new IllegalStateException("the leader of " + name + " does not answer", e);
+    }
+  }
+
   /** The newest topology that Infinispan knows; null before the first. */
   @Nullable CacheTopology topology() {
     return topologies.getCacheTopology(name);
+  }
+
+  /** The id of the newest topology; 0 before the first. */
+  long topologyId() {
+    CacheTopology newest = topology();
+    return newest == null ? 0 : newest.getTopologyId();
+  }
+
+  /** Whether nodes get copies in the newest topology, this node perhaps not yet. */
+  boolean isRebalancing() {
+    CacheTopology newest = topology();
+    return newest != null && newest.getPhase() != CacheTopology.Phase.NO_REBALANCE;
   }
 
   /** Whether a node was a member when all was well the last time. */

@@ -211,6 +211,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       }
       start.joinWithout();
       cache.start();
+      steps.awaitPart(cache);
       steps.checkAvailable();
       steps.awaitSettled();
       steps.checkFounded();

@@ -16,6 +16,8 @@ import java.util.function.BiFunction;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The steps by which one node becomes a member, and the reasons for which it does not. A thread
@@ -23,7 +25,9 @@ import org.jspecify.annotations.Nullable;
  * that joins.
  */
 final class JoinSteps {
+  private static final Logger LOG = LoggerFactory.getLogger(JoinSteps.class);
   private static final long POLL_NANOS = 1_000_000;
+  private static final long PROGRESS_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private static final long ANSWER_MILLIS_MAX = 1_000;
   private static final long OWN_ANSWER_MILLIS_MAX = 10_000;
@@ -100,6 +104,59 @@ final class JoinSteps {
   private long answerMillisMax() {
     long most = ownsCaches ? OWN_ANSWER_MILLIS_MAX : ANSWER_MILLIS_MAX;
     return Math.min(most, settings.joinTimeoutMillis() / 2);
+  }
+
+  /**
+   * Waits until this node has its part, for as long as something of it comes, and until the others
+   * that wait for theirs have those. Where Infinispan gives it none for now, {@link
+   * #checkAvailable} and {@link #awaitSettled} tell why.
+   */
+  void awaitPart(GridCache cache) {
+    if (cache.givesNothing()) {
+      return;
+    }
+    Arrivals arrivals =
+        new Arrivals(() -> node.counters().stateBytes() + cache.topologyId(), System::nanoTime);
+    long joinNanos = TimeUnit.MILLISECONDS.toNanos(settings.joinTimeoutMillis());
+    long told = System.nanoTime();
+    while (!topologies.isComplete() && !isLeaving.getAsBoolean()) {
+      checkInterrupted();
+      if (node.failure() != null) {
+        throw new IllegalStateException("stopped while it was joining");
+      }
+      String missing = topologies.missing();
+      boolean isOthersTurn = missing == null && cache.isRebalancing();
+      if (arrivals.nanosWithout() >= (isOthersTurn ? Arrivals.NANOS_MAX : joinNanos)) {
+        checkAvailable();
+        throw notComplete(missing);
+      }
+      if (System.nanoTime() - told >= PROGRESS_NANOS) {
+        told = System.nanoTime();
+        LOG.warn("{} joins grid '{}': {}", node.self(), settings.name(), progress(missing));
+      }
+      LockSupport.parkNanos(POLL_NANOS);
+    }
+  }
+
+  private String progress(@Nullable String missing) {
+    return String.format(
+        Locale.ROOT, "%,d bytes have come, %s", node.counters().stateBytes(), waitsFor(missing));
+  }
+
+  private JoinException notComplete(@Nullable String missing) {
+    return refuse.apply(
+        Reason.TIMED_OUT,
+        String.format(
+            Locale.ROOT,
+            "no complete copy of this node's part of grid '%s', of which nothing has come for"
+                + " %d ms: %s",
+            settings.name(),
+            settings.joinTimeoutMillis(),
+            waitsFor(missing)));
+  }
+
+  private static String waitsFor(@Nullable String missing) {
+    return missing == null ? "others wait for their copies" : missing;
   }
 
   void checkAvailable() {
@@ -185,17 +242,6 @@ final class JoinSteps {
     }
     if (cause instanceof JoinException known) {
       return known;
-    }
-    String missing = topologies.missing();
-    if (missing != null) {
-      String message =
-          String.format(
-              Locale.ROOT,
-              "no complete copy within %d ms of joining grid '%s': %s",
-              settings.joinTimeoutMillis(),
-              settings.name(),
-              missing);
-      return new JoinException(Reason.TIMED_OUT, message, cause);
     }
     return new JoinException(Reason.FAILED, notJoined(cause), cause);
   }

@@ -75,7 +75,7 @@ final class ShardSync {
   @Override
   public String toString() {
     synchronized (missing) {
-      return "shards " + missing + " missing in topology " + topology;
+      return missing.size() + " shards missing in topology " + topology;
     }
   }
 }

@@ -40,8 +40,7 @@ import org.slf4j.LoggerFactory;
 final class TopologyInstaller {
   private static final Logger LOG = LoggerFactory.getLogger(TopologyInstaller.class);
 
-  /** Longer than any shard takes; a node that has no state by then leaves the grid. */
-  private static final long SYNC_TIMEOUT_MINUTES = 30;
+  private static final long SYNC_LOOK_SECONDS = 10;
 
   /** Why a node with a disk ends where too few are left. */
   static final String TOO_FEW =
@@ -70,6 +69,9 @@ final class TopologyInstaller {
 
   /** Whether the topology installed last counts on what this node has. */
   private volatile boolean hasData;
+
+  /** Whether Infinispan moves nothing in the topology that counts last. */
+  private volatile boolean isAtRest;
 
   /** No topology is installed any more; written by a thread that holds this object's monitor. */
   private volatile boolean stopped;
@@ -141,6 +143,12 @@ final class TopologyInstaller {
   /** Whether the topology installed last counts on what this node has. */
   boolean hasData() {
     return hasData;
+  }
+
+  /** Whether this node has its part, and nothing is moved. */
+  boolean isComplete() {
+    ShardSync last = sync;
+    return last != null && last.isDone() && hasData && isAtRest;
   }
 
   /** The shards that the node waits for, in words; null: it waits for none. */
@@ -250,7 +258,7 @@ final class TopologyInstaller {
     Topology last = sync == null ? null : node.topology();
     boolean ends = received.isAtRest() && last != null && DeferredInstall.hasLearners(last);
     if (last != null && !ends && DeferredInstall.changesNothing(last, topology)) {
-      hasData = hasData(topology);
+      noted(received);
       deferred.untilInstalled(topology, () -> install(received));
       return CompletableFuture.completedFuture(null);
     }
@@ -303,12 +311,18 @@ final class TopologyInstaller {
     if (next.isDone()) {
       return next.done();
     }
-    ScheduledFuture<?> timeout =
-        timer.schedule(
-            () -> node.halt(new IllegalStateException(next + " after too long a time")),
-            SYNC_TIMEOUT_MINUTES,
-            TimeUnit.MINUTES);
-    return next.done().whenComplete((done, failure) -> timeout.cancel(false));
+    Arrivals arrivals = new Arrivals(() -> node.counters().stateBytes(), System::nanoTime);
+    ScheduledFuture<?> looks =
+        timer.scheduleWithFixedDelay(
+            () -> {
+              if (arrivals.nanosWithout() >= Arrivals.NANOS_MAX) {
+                node.halt(new IllegalStateException(next + ", of which nothing comes"));
+              }
+            },
+            SYNC_LOOK_SECONDS,
+            SYNC_LOOK_SECONDS,
+            TimeUnit.SECONDS);
+    return next.done().whenComplete((done, failure) -> looks.cancel(false));
   }
 
   private synchronized void hand(ReceivedTopology received) {
@@ -322,12 +336,17 @@ final class TopologyInstaller {
       host.expel(TOO_FEW);
       return;
     }
-    hasData = hasData(topology);
+    noted(received);
     recovery.installed(received);
     agreement.installed(topology);
     node.install(topology);
     availability.installed(topology.members());
     memberLog.installed(topology);
+  }
+
+  private void noted(ReceivedTopology received) {
+    hasData = hasData(received.topology());
+    isAtRest = received.isAtRest();
   }
 
   private boolean hasData(Topology topology) {

@@ -32,6 +32,9 @@ final class Journal {
   private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
   private static final int STEPS_MAX = 512;
 
+  /** A batch is copied on its way to the disk, so it takes no more steps than have so much. */
+  private static final long VALUE_BYTES_MAX = 1 << 20;
+
   /** So long a node that fails waits for a write that is under way. */
   private static final long FAILURE_PATIENCE_MILLIS = 1_000;
 
@@ -193,14 +196,24 @@ final class Journal {
 
   private List<Batch> batches() {
     List<Batch> batches = new ArrayList<>();
-    while (batches.size() < STEPS_MAX) {
+    long bytes = 0;
+    while (batches.size() < STEPS_MAX && bytes < VALUE_BYTES_MAX) {
       Effect.Store store = waiting.poll();
       if (store == null) {
         break;
       }
       batches.add(new Batch(base + store.position(), store.changes()));
+      bytes += valueBytes(store.changes());
     }
     return batches;
+  }
+
+  private static long valueBytes(List<StorageChange> changes) {
+    long bytes = 0;
+    for (int i = 0; i < changes.size(); i++) {
+      bytes += changes.get(i).valueBytes();
+    }
+    return bytes;
   }
 
   /**

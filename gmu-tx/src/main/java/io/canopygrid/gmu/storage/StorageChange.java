@@ -16,6 +16,11 @@ import org.jspecify.annotations.Nullable;
  * whole, in their order; a put of what is there already changes nothing. Immutable.
  */
 public sealed interface StorageChange {
+  /** The length of the values that it has. */
+  default long valueBytes() {
+    return 0;
+  }
+
   // ---- a shard's copy
 
   /** A copy of a shard begins: whatever was stored of an earlier one is gone. */
@@ -47,7 +52,12 @@ public sealed interface StorageChange {
       TxId tid,
       TxId writer,
       byte @Nullable [] value)
-      implements StorageChange {}
+      implements StorageChange {
+    @Override
+    public long valueBytes() {
+      return value == null ? 0 : value.length;
+    }
+  }
 
   /** A version that no snapshot can need. */
   record DropVersion(int shard, CompositeKey key, long sequenceNumber, TxId tid)
@@ -61,7 +71,12 @@ public sealed interface StorageChange {
   record DropLog(int shard, long sequenceNumber, TxId tid) implements StorageChange {}
 
   /** A transaction is prepared at a shard. */
-  record PutRecord(TxRecord rec) implements StorageChange {}
+  record PutRecord(TxRecord rec) implements StorageChange {
+    @Override
+    public long valueBytes() {
+      return rec.footprint().valueBytes();
+    }
+  }
 
   /** A transaction that was prepared at a shard is applied there, or aborted. */
   record DropRecord(int shard, TxId tid) implements StorageChange {}
@@ -77,7 +92,12 @@ public sealed interface StorageChange {
   // ---- the node
 
   /** A decision to commit; an abort is not stored, as what has no decision aborts. */
-  record PutDecision(Decision decision) implements StorageChange {}
+  record PutDecision(Decision decision) implements StorageChange {
+    @Override
+    public long valueBytes() {
+      return decision.records().stream().mapToLong(rec -> rec.footprint().valueBytes()).sum();
+    }
+  }
 
   /** A decision that nobody needs any more. */
   record DropDecision(TxId tid) implements StorageChange {}

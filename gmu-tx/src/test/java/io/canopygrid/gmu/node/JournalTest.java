@@ -3,12 +3,20 @@ package io.canopygrid.gmu.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.Durability;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint;
+import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.memory.InMemoryStorage;
+import io.canopygrid.gmu.message.Message.Decision;
+import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.Storage;
 import io.canopygrid.gmu.storage.StorageChange;
+import io.canopygrid.gmu.storage.StorageChange.PutDecision;
 import io.canopygrid.gmu.storage.VersionId;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,6 +70,30 @@ final class JournalTest {
     assertThat(storage.closed).isTrue();
   }
 
+  /** Else a few large writes that wait for a slow disk would take several times their memory. */
+  @Test
+  void aBatchIsAsLargeAsAFewLargeValues() {
+    Journal journal = journal(Durability.ASYNC);
+    for (int i = 1; i <= 10; i++) {
+      journal.take(largeStep(i));
+    }
+    journal.write();
+    assertThat(storage.batches).containsExactly(3, 3, 3, 1);
+    assertThat(stored).containsExactly(3L, 6L, 9L, 10L);
+    assertThat(journal.end(true)).isNull();
+  }
+
+  private static List<Effect> largeStep(long position) {
+    TxId tid = new TxId(SELF, position);
+    CompositeKey key = CompositeKey.ofBytes(new byte[CompositeKey.KCL_BYTES + 1]);
+    Footprint writes =
+        new Footprint(List.of(), List.of(), List.of(new Write(key, new byte[400_000], null)));
+    VectorClock zero = VectorClock.ZERO;
+    TxRecord rec = new TxRecord(tid, 0, List.of(0), zero, writes, true, "");
+    Decision decision = new Decision(tid, zero, List.of(0), zero, List.of(rec));
+    return List.of(new Effect.Store(position, List.of(new PutDecision(decision))));
+  }
+
   @Test
   void itSaysWhatIsForcedWhereThatIsLater() throws InterruptedException {
     Journal journal = journal(Durability.ASYNC);
@@ -108,6 +140,7 @@ final class JournalTest {
   private static final class BrokenStorage implements Storage {
     private final InMemoryStorage storage = new InMemoryStorage();
     private final List<NodeId> users = new ArrayList<>();
+    private final List<Integer> batches = new CopyOnWriteArrayList<>();
     private volatile boolean broken;
     private volatile boolean closed;
 
@@ -146,8 +179,13 @@ final class JournalTest {
         throw new IllegalArgumentException("defect");
       }
       storage.write(batches);
+      this.batches.add(batches.size());
       for (Batch batch : batches) {
-        batch.changes().forEach(change -> users.add(((StorageChange.PutUser) change).user()));
+        for (StorageChange change : batch.changes()) {
+          if (change instanceof StorageChange.PutUser put) {
+            users.add(put.user());
+          }
+        }
       }
     }
 

@@ -141,6 +141,13 @@ abstract class CanopyContract {
   }
 
   @Nested
+  final class Publishers extends PublishersContract {
+    Publishers() {
+      super(grid());
+    }
+  }
+
+  @Nested
   final class Stats extends StatsContract {
     Stats() {
       super(grid());

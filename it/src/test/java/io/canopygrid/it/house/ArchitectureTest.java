@@ -36,6 +36,7 @@ final class ArchitectureTest {
               "io.canopygrid.recovery",
               "io.canopygrid.runtime",
               "io.canopygrid.stats",
+              "io.canopygrid.stream",
               "io.canopygrid.table",
               "io.canopygrid.text",
               "io.canopygrid.transaction",
@@ -140,6 +141,7 @@ final class ArchitectureTest {
               "io.canopygrid.map..",
               "io.canopygrid.names..",
               "io.canopygrid.runtime..",
+              "io.canopygrid.stream..",
               "io.canopygrid.table..",
               "io.canopygrid.transaction..",
               "io.canopygrid.typed..")
@@ -151,6 +153,8 @@ final class ArchitectureTest {
           .consideringOnlyDependenciesInLayers()
           .layer("runtime")
           .definedBy("io.canopygrid.runtime")
+          .layer("stream")
+          .definedBy("io.canopygrid.stream")
           .layer("function")
           .definedBy("io.canopygrid.function")
           .layer("transaction")
@@ -171,8 +175,10 @@ final class ArchitectureTest {
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("function")
           .mayOnlyBeAccessedByLayers("runtime")
+          .whereLayer("stream")
+          .mayOnlyBeAccessedByLayers("runtime")
           .whereLayer("transaction")
-          .mayOnlyBeAccessedByLayers("runtime", "function")
+          .mayOnlyBeAccessedByLayers("runtime", "function", "stream")
           .whereLayer("table")
           .mayOnlyBeAccessedByLayers("runtime", "transaction")
           .whereLayer("typed")
@@ -186,7 +192,7 @@ final class ArchitectureTest {
               "runtime", "function", "transaction", "table", "typed", "engine")
           .as(
               "core: API <- names <- engine <- typed <- table <- transaction <- function <-"
-                  + " runtime; API <- map <- typed");
+                  + " runtime; transaction <- stream <- runtime; API <- map <- typed");
 
   @ArchTest
   static final ArchRule CLIENT =

@@ -103,7 +103,8 @@ public record CanopyProperties(
    * @param found Whether this node may begin a new, empty cluster. Default auto.
    * @param owners How many nodes have a copy of each entry, the same on all nodes. Default 2.
    * @param shards Into how many parts the data is cut, the same on all nodes. Default 256.
-   * @param joinTimeout How long a node looks for the cluster and waits for its data. Default 30s.
+   * @param joinTimeout How long a node looks for the cluster, and waits for data of which nothing
+   *     comes. Default 30s.
    * @param failureTimeout After how long a silent node is taken for dead. Default 10s.
    * @param lockTimeout How long a transaction waits for locks at commit. Default 50ms.
    * @param leaveTimeout How long a node that stops waits until it can leave without loss. Default

@@ -1,0 +1,42 @@
+package io.canopygrid.gmu.infinispan;
+
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * Notices that nothing comes from other nodes any more. How long a copy takes depends on how large
+ * it is, so a node that waits for one waits as long as something comes. Not thread-safe.
+ */
+final class Arrivals {
+  /** So long without anything new, and a member that waits for shards leaves its grid. */
+  static final long NANOS_MAX = TimeUnit.MINUTES.toNanos(30);
+
+  private final LongSupplier arrived;
+  private final LongSupplier nanoTime;
+  private long last;
+  private long since;
+
+  /**
+   * Begins with what has come.
+   *
+   * @param arrived rises with what comes
+   * @param nanoTime the time, in nanoseconds from some origin
+   */
+  Arrivals(LongSupplier arrived, LongSupplier nanoTime) {
+    this.arrived = arrived;
+    this.nanoTime = nanoTime;
+    last = arrived.getAsLong();
+    since = nanoTime.getAsLong();
+  }
+
+  /** For how many nanoseconds nothing new has come, as far as calls of this have seen. */
+  long nanosWithout() {
+    long now = nanoTime.getAsLong();
+    long soFar = arrived.getAsLong();
+    if (soFar != last) {
+      last = soFar;
+      since = now;
+    }
+    return now - since;
+  }
+}

@@ -1,0 +1,32 @@
+package io.canopygrid.gmu.infinispan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/** How long nothing has come, by a clock and a counter of the test. */
+final class ArrivalsTest {
+  private long arrived = 5;
+  private long now = 1_000;
+
+  @Test
+  void theTimeBeginsAnewWithEachArrival() {
+    Arrivals arrivals = new Arrivals(() -> arrived, () -> now);
+    now += 30;
+    assertThat(arrivals.nanosWithout()).isEqualTo(30);
+    arrived++;
+    now += 30;
+    assertThat(arrivals.nanosWithout()).isZero();
+    now += 7;
+    assertThat(arrivals.nanosWithout()).isEqualTo(7);
+  }
+
+  /** Where the clock passes its highest number, time goes on. */
+  @Test
+  void aClockMayOverflow() {
+    now = Long.MAX_VALUE - 1;
+    Arrivals arrivals = new Arrivals(() -> arrived, () -> now);
+    now += 5;
+    assertThat(arrivals.nanosWithout()).isEqualTo(5);
+  }
+}
