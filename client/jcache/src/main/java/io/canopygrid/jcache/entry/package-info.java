@@ -1,0 +1,8 @@
+/**
+ * What is stored of a cache, and the changes of entries in one transaction: expiry, the writer and
+ * events included. Internal: not for applications.
+ */
+@NullMarked
+package io.canopygrid.jcache.entry;
+
+import org.jspecify.annotations.NullMarked;
