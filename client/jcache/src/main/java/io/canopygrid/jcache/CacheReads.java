@@ -89,7 +89,6 @@ final class CacheReads<K, V> {
   }
 
   /** Whether the entry is there and is to be seen. */
-  @SuppressWarnings("NullAway") // says by its result that the argument is not null
   boolean isLive(@Nullable CachedValue<V> cached) {
     return cached != null && !cached.isExpired(transactions.clock().millis());
   }

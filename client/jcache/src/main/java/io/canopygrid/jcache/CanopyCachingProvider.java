@@ -118,7 +118,7 @@ public final class CanopyCachingProvider implements CachingProvider {
   @Override
   public void close(ClassLoader classes) {
     Objects.requireNonNull(classes, "the class loader is null");
-    close(place -> place.classes() == classes);
+    close(place -> place.classes().equals(classes));
   }
 
   /** Closes the manager of a URI and a class loader, if there is one. */
@@ -126,7 +126,7 @@ public final class CanopyCachingProvider implements CachingProvider {
   public void close(URI uri, ClassLoader classes) {
     Objects.requireNonNull(uri, "the URI is null");
     Objects.requireNonNull(classes, "the class loader is null");
-    close(place -> place.classes() == classes && place.uri().equals(uri));
+    close(place -> place.classes().equals(classes) && place.uri().equals(uri));
   }
 
   private void close(Predicate<Place> which) {

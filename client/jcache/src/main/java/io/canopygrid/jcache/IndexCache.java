@@ -336,7 +336,7 @@ final class IndexCache<K, V> implements Cache<K, V> {
     Map<K, EntryProcessorResult<T>> results = new LinkedHashMap<>();
     for (K key : keys) {
       try {
-        T result = this.<@Nullable T>invokeOne(key, processor, arguments);
+        T result = invoke(key, processor, arguments);
         if (result != null) {
           results.put(key, () -> result);
         }
@@ -353,14 +353,6 @@ final class IndexCache<K, V> implements Cache<K, V> {
       }
     }
     return results;
-  }
-
-  @SuppressWarnings("NullAway") // a processor may return null
-  private <T extends @Nullable Object> T invokeOne(
-      K key, EntryProcessor<K, V, ?> processor, @Nullable Object... arguments) {
-    @SuppressWarnings("unchecked") // the caller's
-    EntryProcessor<K, V, T> typed = (EntryProcessor<K, V, T>) processor;
-    return invoke(key, typed, arguments);
   }
 
   @Override

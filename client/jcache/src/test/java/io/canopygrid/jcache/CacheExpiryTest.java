@@ -8,7 +8,9 @@ import io.canopygrid.Tuple;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Properties;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import javax.cache.Cache;
 import javax.cache.configuration.Factory;
@@ -23,6 +25,7 @@ import javax.cache.expiry.EternalExpiryPolicy;
 import javax.cache.expiry.ExpiryPolicy;
 import javax.cache.expiry.ModifiedExpiryPolicy;
 import javax.cache.expiry.TouchedExpiryPolicy;
+import javax.cache.spi.CachingProvider;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -157,6 +160,28 @@ final class CacheExpiryTest {
     assertThat(stored()).isEqualTo(1);
     assertThat(cache.get(1_000L)).isEqualTo("new");
     assertThat(expired).hasSize(300);
+  }
+
+  @Test
+  void aManagerSearchesByItself() throws Exception {
+    CountDownLatch expired = new CountDownLatch(1);
+    CacheEntryExpiredListener<Long, String> listener = events -> expired.countDown();
+    Properties properties = CACHES.properties();
+    properties.setProperty(CanopyCachingProvider.SWEEP, "PT0.01S");
+    try (CachingProvider provider = new CanopyCachingProvider()) {
+      Cache<Long, String> cache =
+          provider
+              .getCacheManager(null, null, properties)
+              .createCache(
+                  "swept",
+                  TestCaches.configuration()
+                      .setExpiryPolicyFactory(CreatedExpiryPolicy.factoryOf(MINUTE)));
+      cache.registerCacheEntryListener(
+          new MutableCacheEntryListenerConfiguration<>(() -> listener, null, false, true));
+      cache.put(1L, "one");
+      seconds(60);
+      assertThat(expired.await(1, TimeUnit.MINUTES)).isTrue();
+    }
   }
 
   /** Keeps the keys; not serialised, though listeners may be. */

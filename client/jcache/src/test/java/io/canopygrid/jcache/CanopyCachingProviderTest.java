@@ -54,15 +54,14 @@ final class CanopyCachingProviderTest {
   @Test
   void managersOfTheStandaloneUriShareANodeThatTheLastOneCloses() {
     URI uri = URI.create(CanopyCachingProvider.STANDALONE);
-    try (CachingProvider one = new CanopyCachingProvider();
-        CachingProvider two = new CanopyCachingProvider()) {
-      Canopy node = one.getCacheManager(uri, null).unwrap(Canopy.class);
-      assertThat(two.getCacheManager(uri, null).unwrap(Canopy.class)).isSameAs(node);
-      one.close();
-      assertThat(node.indexes()).isEmpty();
-      two.close();
-      assertThatThrownBy(node::indexes).hasMessageStartingWith("CNPY-4006");
-    }
+    CachingProvider one = new CanopyCachingProvider();
+    CachingProvider two = new CanopyCachingProvider();
+    Canopy node = one.getCacheManager(uri, null).unwrap(Canopy.class);
+    assertThat(two.getCacheManager(uri, null).unwrap(Canopy.class)).isSameAs(node);
+    one.close();
+    assertThat(node.indexes()).isEmpty();
+    two.close();
+    assertThatThrownBy(node::indexes).hasMessageStartingWith("CNPY-4006");
   }
 
   @Test
