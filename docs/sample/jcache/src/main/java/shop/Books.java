@@ -12,7 +12,7 @@ import javax.cache.expiry.ModifiedExpiryPolicy;
 
 /** Books that are forgotten an hour after they were changed. */
 public final class Books {
-  /** What is known of one. */
+  /** A book. */
   public record Book(String title, int copies) {}
 
   private static final CanopyConfiguration<Long, Book> BOOKS =

@@ -19,7 +19,7 @@ import javax.cache.integration.CacheLoader;
 import javax.cache.integration.CacheWriter;
 import org.jspecify.annotations.Nullable;
 
-/** What a cache is made of, before it is there. */
+/** The parts of a cache, before it is there. */
 record CacheParts<K, V>(
     Canopy canopy,
     Index<K, CachedValue<V>> index,

@@ -8,8 +8,8 @@ import javax.cache.configuration.CacheEntryListenerConfiguration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can be changed of the configuration of an open cache: its listeners, and whether it counts
- * and is managed. Thread-safe.
+ * The part of an open cache's configuration that can be changed: its listeners, and whether it
+ * counts and is managed. Thread-safe.
  */
 final class CacheSettings<K, V> {
   private final CacheReports<K, V> reports;
@@ -81,6 +81,6 @@ final class CacheSettings<K, V> {
   }
 
   private static void closeAll(List<@Nullable Object> parts) {
-    parts.forEach(Closing::close);
+    parts.forEach(CloseQuietly::close);
   }
 }

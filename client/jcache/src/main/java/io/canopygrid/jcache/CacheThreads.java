@@ -3,6 +3,7 @@ package io.canopygrid.jcache;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -62,8 +63,12 @@ final class CacheThreads {
   synchronized void began(boolean expires) {
     if (expires && sweeping == null && !pause.isZero() && !loading.isShutdown()) {
       sweeping = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "canopy-sweep"));
-      sweeping.scheduleWithFixedDelay(
-          this::sweepOnce, pause.toMillis(), Math.max(1, pause.toMillis()), TimeUnit.MILLISECONDS);
+      ScheduledFuture<?> unused =
+          sweeping.scheduleWithFixedDelay(
+              this::sweepOnce,
+              pause.toMillis(),
+              Math.max(1, pause.toMillis()),
+              TimeUnit.MILLISECONDS);
     }
   }
 

@@ -11,6 +11,7 @@ import io.canopygrid.jcache.entry.CachedValue;
 import io.canopygrid.jcache.entry.ExpiryTimes;
 import io.canopygrid.jcache.entry.WriteThrough;
 import java.time.Clock;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -38,7 +39,7 @@ record CacheTransactions<K, V>(
 
   /** Runs a body that changes entries. */
   <T extends @Nullable Object> T change(Function<CacheAttempt<K, V>, T> body) {
-    AtomicReference<AttemptEffects<K, V>> last = new AtomicReference<>(new AttemptEffects<>());
+    AtomicReference<AttemptEffects<K, V>> last = new AtomicReference<>();
     T result =
         coded(() ->
             canopy.call(
@@ -49,7 +50,7 @@ record CacheTransactions<K, V>(
                   last.set(attempt.effects());
                   return body.apply(attempt);
                 }));
-    reports.committed(last.get());
+    reports.committed(Objects.requireNonNull(last.get()));
     return result;
   }
 

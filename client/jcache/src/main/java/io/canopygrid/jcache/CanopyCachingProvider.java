@@ -53,7 +53,7 @@ public final class CanopyCachingProvider implements CachingProvider {
   /** The URI of a node in this JVM that is alone. */
   public static final String STANDALONE = "canopy:standalone";
 
-  /** What a manager is found by. */
+  /** The key by which a manager is found. */
   private record Place(URI uri, ClassLoader classes) {}
 
   /** The managers that are open; also the lock of their opening. */

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 public final class CanopyConfiguration<K, V> implements CompleteConfiguration<K, V> {
   private static final long serialVersionUID = 1L;
 
-  /** What JCache knows of it; nobody changes it. */
+  /** The part that JCache knows; nobody changes it. */
   private final MutableConfiguration<K, V> standard;
 
   private final transient @Nullable Codec<K> keys;

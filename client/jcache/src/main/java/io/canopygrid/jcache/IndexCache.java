@@ -416,9 +416,9 @@ final class IndexCache<K, V> implements Cache<K, V> {
       closed = true;
       atClose.run();
       settings.close();
-      Closing.close(loader.loader());
-      Closing.close(transactions.writer().writer());
-      Closing.close(transactions.expiry().policy());
+      CloseQuietly.close(loader.loader());
+      CloseQuietly.close(transactions.writer().writer());
+      CloseQuietly.close(transactions.expiry().policy());
     }
   }
 

@@ -33,7 +33,7 @@ record OpenedCanopy(Canopy canopy, Runnable close) {
     }
     String text = uri.toString();
     if (text.equals(CanopyCachingProvider.STANDALONE)) {
-      return new OpenedCanopy(SharedNode.enter(), SharedNode::leave);
+      return new OpenedCanopy(JvmNode.enter(), JvmNode::leave);
     }
     if (!text.startsWith("canopy://") && !text.startsWith("canopys://")) {
       throw new CacheException(
@@ -42,7 +42,7 @@ record OpenedCanopy(Canopy canopy, Runnable close) {
               + ": its scheme is "
               + uri.getScheme());
     }
-    RemoteCanopy remote = CacheTransactions.coded(() -> RemoteCanopy.connect(text));
+    Canopy remote = CacheTransactions.<Canopy>coded(() -> RemoteCanopy.connect(text));
     return new OpenedCanopy(remote, remote::close);
   }
 }

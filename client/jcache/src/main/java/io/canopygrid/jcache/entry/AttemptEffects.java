@@ -7,7 +7,7 @@ import javax.cache.integration.CacheWriterException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an attempt has come to beside its writes: to be told of once it is committed, and forgotten
+ * The results of an attempt beside its writes: to be told of once it is committed, and forgotten
  * otherwise. Confined to one thread.
  *
  * @param <K> keys

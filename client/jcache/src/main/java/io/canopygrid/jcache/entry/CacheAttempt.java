@@ -39,7 +39,7 @@ public final class CacheAttempt<K, V> {
     this.nowMillis = nowMillis;
   }
 
-  /** What there is to tell after the commit. */
+  /** The results that are told of after the commit. */
   public AttemptEffects<K, V> effects() {
     return effects;
   }

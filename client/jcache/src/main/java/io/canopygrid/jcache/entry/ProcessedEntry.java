@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * returns. Confined to one thread.
  */
 final class ProcessedEntry<K, V> implements MutableEntry<K, V> {
-  /** What there is to do when the processor returns. */
+  /** The work that is left when the processor returns. */
   private enum Step {
     NOTHING,
     TOUCH,

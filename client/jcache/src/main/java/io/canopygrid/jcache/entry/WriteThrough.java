@@ -26,7 +26,7 @@ public final class WriteThrough<K, V> {
   }
 
   /**
-   * What a writer has not done of many.
+   * The part of many changes that a writer has not written.
    *
    * @param keys those that it has not written
    * @param failure why; null: it has written all

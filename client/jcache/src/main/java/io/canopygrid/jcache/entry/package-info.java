@@ -1,6 +1,6 @@
 /**
- * What is stored of a cache, and the changes of entries in one transaction: expiry, the writer and
- * events included. Internal: not for applications.
+ * Stored values, and the changes of entries in one transaction: expiry, the writer and events
+ * included. Internal: not for applications.
  */
 @NullMarked
 package io.canopygrid.jcache.entry;

@@ -4,7 +4,7 @@ import javax.cache.event.EventType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has become of an entry.
+ * A change of an entry.
  *
  * @param value the new value; of an entry that is gone the last one
  * @param old the value before, null if there was none

@@ -55,12 +55,13 @@ public final class CacheListeners<K, V> {
   /** Forgets the listener of a configuration, and returns what there is to close. */
   public List<@Nullable Object> remove(CacheEntryListenerConfiguration<K, V> configuration) {
     List<@Nullable Object> parts = new ArrayList<>();
-    for (Listening<K, V> one : all) {
-      if (one.configuration().equals(configuration)) {
-        all.remove(one);
+    all.removeIf(one -> {
+      boolean isMeant = one.configuration().equals(configuration);
+      if (isMeant) {
         parts.addAll(one.parts());
       }
-    }
+      return isMeant;
+    });
     return parts;
   }
 
@@ -89,7 +90,7 @@ public final class CacheListeners<K, V> {
       } catch (CacheEntryListenerException e) {
         if (failure == null) {
           failure = e;
-        } else if (failure != e) {
+        } else if (!failure.equals(e)) {
           failure.addSuppressed(e);
         }
       }

@@ -102,7 +102,7 @@ final class Listening<K, V> {
         : new CacheEntryListenerException(what + cause, cause);
   }
 
-  /** What is to be closed with the cache, if it can be. */
+  /** The objects to close with the cache, where they can be closed. */
   List<@Nullable Object> parts() {
     List<@Nullable Object> parts = new ArrayList<>();
     parts.add(listener);

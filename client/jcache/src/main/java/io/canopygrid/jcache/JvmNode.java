@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  * The node in this JVM that is alone, as long as a manager uses it. The only class here that needs
  * {@code canopy-index-btree}. Thread-safe.
  */
-final class SharedNode {
+final class JvmNode {
   private static @Nullable Canopy node;
   private static int users;
 
-  private SharedNode() {}
+  private JvmNode() {}
 
   /** The node, which {@link #leave} lets go. */
   static synchronized Canopy enter() {

@@ -5,10 +5,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Closes what a cache was given, where that can be closed. */
-final class Closing {
-  private static final Logger LOG = LoggerFactory.getLogger(Closing.class);
+final class CloseQuietly {
+  private static final Logger LOG = LoggerFactory.getLogger(CloseQuietly.class);
 
-  private Closing() {}
+  private CloseQuietly() {}
 
   /** A failure is logged: the cache is closed all the same. */
   static void close(@Nullable Object part) {
