@@ -121,29 +121,24 @@ final class CacheReads<K, V> {
     return values;
   }
 
+  /** A time that is to be another one. */
+  private record Touch<K>(K key, long readMillis, long untilMillis) {}
+
   private void touch(Map<K, CachedValue<V>> read) {
     long now = transactions.clock().millis();
-    Map<K, Long> times = new LinkedHashMap<>();
+    List<Touch<K>> touches = new ArrayList<>();
     read.forEach((key, cached) -> {
       long until = transactions.expiry().accessed(now, cached.expiresMillis());
       if (until != cached.expiresMillis()) {
-        times.put(key, until);
+        touches.add(new Touch<>(key, cached.expiresMillis(), until));
       }
     });
-    if (!times.isEmpty()) {
+    if (!touches.isEmpty()) {
       transactions.change(attempt -> {
-        times.forEach((key, until) -> attempt.touch(key, required(read, key), until));
+        touches.forEach(one -> attempt.touch(one.key(), one.readMillis(), one.untilMillis()));
         return true;
       });
     }
-  }
-
-  private static <K, T> T required(Map<K, T> map, K key) {
-    T found = map.get(key);
-    if (found == null) {
-      throw new IllegalStateException("not one of the keys: " + key);
-    }
-    return found;
   }
 
   /**

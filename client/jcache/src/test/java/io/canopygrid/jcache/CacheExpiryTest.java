@@ -6,6 +6,7 @@ import io.canopygrid.Codec;
 import io.canopygrid.Index;
 import io.canopygrid.Tuple;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -16,6 +17,7 @@ import javax.cache.Cache;
 import javax.cache.configuration.Factory;
 import javax.cache.configuration.FactoryBuilder;
 import javax.cache.configuration.MutableCacheEntryListenerConfiguration;
+import javax.cache.configuration.MutableConfiguration;
 import javax.cache.event.CacheEntryEvent;
 import javax.cache.event.CacheEntryExpiredListener;
 import javax.cache.expiry.AccessedExpiryPolicy;
@@ -119,6 +121,24 @@ final class CacheExpiryTest {
     seconds(60);
     assertThat(cache.iterator().hasNext()).isFalse();
     assertThat(stored()).as("taken away by the iterator").isZero();
+  }
+
+  @Test
+  void accessedHoldsForValuesWhoseBytesDifferWhenTheyAreWrittenAgain() {
+    Map<String, String> wide = new HashMap<>(1_024);
+    wide.put("user", "Ada");
+    Cache<Object, Object> cache =
+        CACHES
+            .manager("expiry")
+            .createCache(
+                "timed",
+                new MutableConfiguration<>()
+                    .setExpiryPolicyFactory(AccessedExpiryPolicy.factoryOf(MINUTE)));
+    cache.put("session", wide);
+    seconds(40);
+    assertThat(cache.get("session")).isEqualTo(wide);
+    seconds(40);
+    assertThat(cache.get("session")).isEqualTo(wide);
   }
 
   @Test

@@ -112,9 +112,15 @@ public final class CacheAttempt<K, V> {
     }
   }
 
-  /** Sets the time of an entry that was read before this transaction, unless it has changed. */
-  public void touch(K key, CachedValue<V> cached, long untilMillis) {
-    view.replace(key, cached, cached.until(untilMillis));
+  /**
+   * Sets the time of an entry that was read before this transaction, unless that has changed. The
+   * values are not compared: one that was read need not have the same bytes when it is written.
+   */
+  public void touch(K key, long readMillis, long untilMillis) {
+    CachedValue<V> cached = live(key);
+    if (cached != null && cached.expiresMillis() == readMillis) {
+      view.put(key, cached.until(untilMillis));
+    }
   }
 
   /** Gives all these keys their values, apart from those that the writer does not write. */
