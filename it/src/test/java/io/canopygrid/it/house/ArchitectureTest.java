@@ -57,6 +57,8 @@ final class ArchitectureTest {
           .definedBy("io.canopygrid.ycsb..")
           .layer("junit")
           .definedBy("io.canopygrid.junit..")
+          .layer("jcache")
+          .definedBy("io.canopygrid.jcache..")
           .layer("history")
           .definedBy("io.canopygrid.history..")
           .layer("soak")
@@ -71,6 +73,8 @@ final class ArchitectureTest {
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("junit")
           .mayNotBeAccessedByAnyLayer()
+          .whereLayer("jcache")
+          .mayNotBeAccessedByAnyLayer()
           .whereLayer("roundtrip")
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("soak")
@@ -82,20 +86,27 @@ final class ArchitectureTest {
           .whereLayer("ycsb-binding")
           .mayOnlyBeAccessedByLayers("soak", "study", "roundtrip")
           .whereLayer("client")
-          .mayOnlyBeAccessedByLayers("server", "ycsb-binding", "soak")
+          .mayOnlyBeAccessedByLayers("jcache", "server", "ycsb-binding", "soak")
           .whereLayer("server")
           .mayOnlyBeAccessedByLayers("ycsb-binding", "soak", "study", "roundtrip", "command-line")
           .whereLayer("console")
           .mayOnlyBeAccessedByLayers("server")
           .whereLayer("index-btree")
           .mayOnlyBeAccessedByLayers(
-              "junit", "server", "ycsb-binding", "soak", "study", "roundtrip", "command-line")
+              "jcache",
+              "junit",
+              "server",
+              "ycsb-binding",
+              "soak",
+              "study",
+              "roundtrip",
+              "command-line")
           .whereLayer("gmu-tx")
           .mayOnlyBeAccessedByLayers(
               "index-btree", "junit", "soak", "study", "roundtrip", "command-line")
           .as(
               "modules: core <- gmu-tx <- index-btree <- server <- ycsb-binding <- soak, study <-"
-                  + " roundtrip; index-btree <- junit; core <- client <- server; console <- server; all commands end in the command line");
+                  + " roundtrip; index-btree <- junit; core <- client <- server; client, index-btree <- jcache; console <- server; all commands end in the command line");
 
   @ArchTest
   static final ArchRule SIMULATION_AND_BENCHMARKS_ARE_ASIDE =
@@ -310,6 +321,8 @@ final class ArchitectureTest {
           "io.canopygrid.btree.control.ChangeLog$Running",
           "io.canopygrid.btree.catalog.Founding",
           "io.canopygrid.server.shell.StatusView",
+          // Entries of caches expire by them, unless the user has another clock.
+          "io.canopygrid.jcache.ManagerProperties",
           // Certificates are valid by wall clocks.
           "io.canopygrid.server.security.PemTls",
           "io.canopygrid.gmu.infinispan.tls.ExpiryWarning",

@@ -36,6 +36,7 @@ final class InternalPackagesTest {
           "gmu.simulation",
           "gmu.storage.rocksdb",
           "history",
+          "jcache",
           "junit",
           "roundtrip",
           "server",

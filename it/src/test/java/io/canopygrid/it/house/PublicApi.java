@@ -15,6 +15,8 @@ final class PublicApi {
           "io.canopygrid.client.ClientOptions",
           "io.canopygrid.client.RemoteCanopy",
           "io.canopygrid.config.ClusterConfigFile",
+          "io.canopygrid.jcache.CanopyCachingProvider",
+          "io.canopygrid.jcache.CanopyConfiguration",
           "io.canopygrid.junit.CanopyGrid",
           "io.canopygrid.junit.CanopyTest",
           "io.canopygrid.stats.Latency");

@@ -1,0 +1,4 @@
+@NullMarked
+package io.canopygrid.jcache;
+
+import org.jspecify.annotations.NullMarked;
