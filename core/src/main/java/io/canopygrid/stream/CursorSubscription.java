@@ -25,15 +25,15 @@ final class CursorSubscription<K, V> implements Flow.Subscription {
   private final AtomicLong wanted = new AtomicLong();
 
   /**
-   * What has happened since the work was last looked at; above 0: a turn is due, or under way. As
-   * long as the subscriber gets this subscription, that counts as one.
+   * The calls since the work was last looked at; above 0: a turn is due, or under way. As long as
+   * the subscriber gets this subscription, that counts as one.
    */
   private final AtomicInteger calls = new AtomicInteger(1);
 
   /** Null once it hears nothing more. */
   private volatile Flow.@Nullable Subscriber<? super Map.Entry<K, V>> subscriber;
 
-  /** What the subscriber has done wrong. */
+  /** A mistake of the subscriber; null: it has made none. */
   private volatile @Nullable IllegalArgumentException wrong;
 
   // Of the turns.

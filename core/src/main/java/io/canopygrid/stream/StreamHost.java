@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** What the publishers of a handle need of it. Thread-safe. */
+/** The part of a handle that its publishers need. Thread-safe. */
 public interface StreamHost {
   /**
    * Begins a read-only transaction.

@@ -4,8 +4,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Notices that nothing comes from other nodes any more. How long a copy takes depends on how large
- * it is, so a node that waits for one waits as long as something comes. Not thread-safe.
+ * Notices that nothing comes from other nodes any more. A large copy takes long, so a node that
+ * waits for one waits as long as something comes. Not thread-safe.
  */
 final class Arrivals {
   /** So long without anything new, and a member that waits for shards leaves its grid. */

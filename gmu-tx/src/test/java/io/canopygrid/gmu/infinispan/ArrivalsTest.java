@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** How long nothing has come, by a clock and a counter of the test. */
+/** The time without arrivals, by a clock and a counter of the test. */
 final class ArrivalsTest {
   private long arrived = 5;
   private long now = 1_000;

@@ -1,5 +1,9 @@
 package io.canopygrid.gmu.infinispan;
 
+import static io.canopygrid.gmu.infinispan.EntryCalls.in;
+import static io.canopygrid.gmu.infinispan.EntryCalls.key;
+import static io.canopygrid.gmu.infinispan.EntryCalls.read;
+import static io.canopygrid.gmu.infinispan.EntryCalls.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -89,37 +93,6 @@ final class InfinispanGridTest {
     GmuNode node = InfinispanGrid.join(settings, network(), TreeMapStore.FACTORY, Fences.NONE);
     nodes.add(node);
     return node;
-  }
-
-  private static long in(long millis) {
-    return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
-  }
-
-  private static CompositeKey key(int i) {
-    return CompositeKey.of(1_000 + i, new byte[] {1});
-  }
-
-  private static VectorClock write(GmuNode node, int i, int value) {
-    return write(node, i, ByteBuffer.allocate(4).putInt(value).array());
-  }
-
-  private static VectorClock write(GmuNode node, int i, byte[] value) {
-    Footprint footprint =
-        new Footprint(List.of(), List.of(), List.of(new Footprint.Write(key(i), value, null)));
-    GmuTransaction tx = node.begin(VectorClock.ZERO, in(20_000));
-    Outcome outcome = tx.commit(footprint, "test");
-    tx.end();
-    assertThat(outcome).isInstanceOf(Outcome.Committed.class);
-    return ((Outcome.Committed) outcome).clock();
-  }
-
-  private static int read(GmuNode node, VectorClock token, int i) throws TimeoutException {
-    GmuTransaction tx = node.begin(token, in(20_000));
-    ReadAnswer answer = tx.read(new ReadQuery.Get(key(i)));
-    tx.end();
-    assertThat(answer).isInstanceOf(ReadAnswer.Got.class);
-    byte[] value = ((ReadAnswer.Got) answer).value();
-    return value == null ? -1 : ByteBuffer.wrap(value).getInt();
   }
 
   /** A copy takes 6 s, and one of the two that join at once has to wait for the other one's. */

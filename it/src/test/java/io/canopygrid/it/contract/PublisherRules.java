@@ -24,7 +24,7 @@ final class PublisherRules extends FlowPublisherVerification<Map.Entry<String, S
 
   private static final long TIMEOUT_MILLIS = 2_000;
 
-  /** How long nothing may come where nothing is to come. */
+  /** A time in which nothing may come where nothing is to come. */
   private static final long SILENCE_MILLIS = 50;
 
   private final LongFunction<Flow.Publisher<Map.Entry<String, String>>> publisher;
