@@ -27,7 +27,8 @@ final class SimulateCommandIT {
   private Ended canopy(String name, String... options) throws IOException, InterruptedException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-Xmx512m", "-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1"));
+    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
     command.addAll(List.of("io.canopygrid.server.cli.Main", name));
     command.addAll(List.of(options));
     Path out = directory.resolve("out");

@@ -10,12 +10,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import java.util.function.ToLongFunction;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The balance of clusters whose use changes and whose nodes come and go, without a restart, while
  * clients work: none of them sees an abort.
  */
+@Tag("alone")
 final class ElasticityIT {
   private static final double EVEN = 1.3;
   private static final int HOT = 200;

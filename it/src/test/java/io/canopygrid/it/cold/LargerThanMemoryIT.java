@@ -30,6 +30,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
  * servers were killed, and at a server that has got its copies from another one.
  */
 @Timeout(400)
+@Tag("alone")
 final class LargerThanMemoryIT {
   private static final int ENTRIES = 60_000;
   private static final int VALUE_BYTES = 4_000;

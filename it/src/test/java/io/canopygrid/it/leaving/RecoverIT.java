@@ -13,7 +13,6 @@ import io.canopygrid.Range;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.wire.client.Reply;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -100,11 +99,7 @@ final class RecoverIT {
   /** Three servers with entries of which all copies are there; the first one is the oldest. */
   private void startThree(int owners) throws Exception {
     ports = LeavingServer.ports(3);
-    for (int place = 0; place < 3; place++) {
-      try (ServerSocket free = new ServerSocket(0)) {
-        clientPorts.add(free.getLocalPort());
-      }
-    }
+    clientPorts.addAll(LeavingServer.ports(3));
     for (int place = 0; place < 3; place++) {
       start(place, owners).address();
     }

@@ -37,7 +37,8 @@ import org.junit.jupiter.api.io.TempDir;
 final class PythonClientIT {
   private static final long SEED = Long.getLong("canopy.seed", 1);
   private static final int SERVERS = 3;
-  private static final Path PACKAGE = Path.of("..", "client", "python");
+  private static final Path PACKAGE =
+      Path.of(System.getProperty("basedir", ""), "..", "client", "python");
   private static final String PYTHON = "python3";
   private static final String NEW_ENOUGH = "import sys; sys.exit(sys.version_info < (3, 10))";
 

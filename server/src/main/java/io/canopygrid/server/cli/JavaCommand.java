@@ -1,5 +1,6 @@
 package io.canopygrid.server.cli;
 
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,13 +20,22 @@ public final class JavaCommand {
   static final List<String> INLINING =
       List.of("-XX:InlineSmallCode=1500", "-XX:FreqInlineSize=100");
 
+  /** Without the second compiler, a JVM starts with half of the processor time. */
+  private static final String COMPILERS = "-XX:TieredStopAtLevel=";
+
   private JavaCommand() {}
 
   /**
    * The program, the options that suppress warnings without a remedy, and the options for its
-   * compiler. The caller may add to the list.
+   * compilers. Where this JVM is told to leave the second compiler out, the other one is, too. The
+   * caller may add to the list.
    */
   public static List<String> ofThisJvm() {
+    return with(ManagementFactory.getRuntimeMXBean().getInputArguments());
+  }
+
+  /** The command of a JVM that was started with these options. */
+  static List<String> with(List<String> options) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     if (Runtime.version().feature() >= WARNS_OF_MEMORY_ACCESS) {
@@ -33,6 +43,7 @@ public final class JavaCommand {
       command.add("--sun-misc-unsafe-memory-access=allow");
     }
     command.addAll(INLINING);
+    options.stream().filter(option -> option.startsWith(COMPILERS)).forEach(command::add);
     return command;
   }
 }

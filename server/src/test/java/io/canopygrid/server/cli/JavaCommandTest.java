@@ -20,4 +20,12 @@ final class JavaCommandTest {
     }
     assertThat(JavaCommand.ofThisJvm()).containsAll(JavaCommand.INLINING);
   }
+
+  @Test
+  void aJvmWithOneCompilerStartsOthersWithOne() {
+    String one = "-XX:TieredStopAtLevel=1";
+
+    assertThat(JavaCommand.with(List.of("-Xmx1g", one))).contains(one).doesNotContain("-Xmx1g");
+    assertThat(JavaCommand.with(List.of("-Xmx1g"))).noneMatch(each -> each.contains("Tiered"));
+  }
 }

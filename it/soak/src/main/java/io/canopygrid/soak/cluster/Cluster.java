@@ -21,6 +21,13 @@ public final class Cluster implements AutoCloseable {
   private static final int SPARE_PORTS = 3;
   private static final long STORED_FAILURE_MILLIS = 2_000;
   private static final int REHEARSAL_TRANSACTIONS = 20_000;
+
+  /**
+   * Also where the JVM of a test has one compiler: nodes that run for long are as servers are, and
+   * the second compiler's code is a part of what is tested.
+   */
+  private static final String BOTH_COMPILERS = "-XX:TieredStopAtLevel=4";
+
   private static final List<String> LOGS =
       List.of("-Dcanopy.debug=io.canopygrid.gmu.infinispan.TopologyInstaller");
 
@@ -65,15 +72,16 @@ public final class Cluster implements AutoCloseable {
    * @param baseNanos the {@link System#nanoTime} that is time 0 in their histories
    */
   public static Cluster start(int size, Path directory, long baseNanos) throws IOException {
-    return new Cluster(new LocalSite(Map.of()), size, directory, baseNanos, Map.of(), List.of())
+    List<String> options = List.of(BOTH_COMPILERS);
+    return new Cluster(new LocalSite(Map.of()), size, directory, baseNanos, Map.of(), options)
         .started(size);
   }
 
   /** The same with the garbage collector that servers have by default, whose pauses are short. */
   public static Cluster startAsServers(int size, Path directory, long baseNanos)
       throws IOException {
-    List<String> collector = List.of("-XX:-UseSerialGC", "-XX:+UseG1GC");
-    return new Cluster(new LocalSite(Map.of()), size, directory, baseNanos, Map.of(), collector)
+    List<String> options = List.of("-XX:-UseSerialGC", "-XX:+UseG1GC", BOTH_COMPILERS);
+    return new Cluster(new LocalSite(Map.of()), size, directory, baseNanos, Map.of(), options)
         .started(size);
   }
 
@@ -243,7 +251,11 @@ public final class Cluster implements AutoCloseable {
     Map<String, Object> settings = new HashMap<>(more);
     settings.put("shards", shards);
     settings.put("failureTimeout", failureTimeout.toMillis());
-    List<String> options = List.of("-Dcanopy.it.timeoutMillis=" + transactionTimeout.toMillis());
+    List<String> options = new ArrayList<>();
+    options.add("-Dcanopy.it.timeoutMillis=" + transactionTimeout.toMillis());
+    if (!more.containsKey("data")) {
+      options.add(BOTH_COMPILERS);
+    }
     return new Cluster(site, size, directory, baseNanos, settings, options).started(size);
   }
 
