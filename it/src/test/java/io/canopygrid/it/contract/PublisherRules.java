@@ -19,7 +19,7 @@ import org.testng.annotations.Test;
 /** The tests that Reactive Streams has for publishers, which are written for TestNG. */
 @NullUnmarked // a publisher that fails at once is none of ours
 final class PublisherRules extends FlowPublisherVerification<Map.Entry<String, String>> {
-  /** What the tests ask for at most. */
+  /** The most entries that the tests ask for. */
   static final int ENTRIES_MAX = 50;
 
   private static final long TIMEOUT_MILLIS = 2_000;
