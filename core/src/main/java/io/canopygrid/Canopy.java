@@ -186,7 +186,7 @@ public interface Canopy extends AutoCloseable {
    * waiting for an entry when the handle is closed gets {@link ErrorCode#CANOPY_CLOSED} with its
    * next request.
    *
-   * @param scan opens a subscriber's cursor, which is not closed by it
+   * @param scan opens a subscriber's cursor; the end of its transaction closes it
    */
   <K, V> Flow.Publisher<Map.Entry<K, V>> publisher(
       TransactionOptions options, ReadBody<Cursor<K, V>, RuntimeException> scan);
