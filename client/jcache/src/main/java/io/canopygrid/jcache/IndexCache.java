@@ -2,6 +2,7 @@ package io.canopygrid.jcache;
 
 import io.canopygrid.Canopy;
 import io.canopygrid.Index;
+import io.canopygrid.jcache.entry.CacheAttempt;
 import io.canopygrid.jcache.entry.KeyOperations;
 import io.canopygrid.jcache.entry.ReadThrough;
 import io.canopygrid.jcache.management.CacheCounts.Kind;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Executor;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import javax.cache.Cache;
 import javax.cache.CacheException;
@@ -87,6 +89,14 @@ final class IndexCache<K, V> implements Cache<K, V> {
     T result = call.get();
     reports.timed(kind, begin);
     return result;
+  }
+
+  /** A change that also reads: it is timed as both. */
+  private @Nullable V timedRead(Kind kind, Function<CacheAttempt<K, V>, @Nullable V> change) {
+    long begin = System.nanoTime();
+    V old = timed(kind, () -> transactions.<@Nullable V>change(change));
+    reports.timed(Kind.GET, begin);
+    return old;
   }
 
   @Override
@@ -181,13 +191,7 @@ final class IndexCache<K, V> implements Cache<K, V> {
     requireOpen();
     checks.key(key);
     checks.value(value);
-    long begin = System.nanoTime();
-    V old =
-        timed(
-            Kind.PUT,
-            () -> transactions.<@Nullable V>change(a -> KeyOperations.getAndPut(a, key, value)));
-    reports.timed(Kind.GET, begin);
-    return old;
+    return timedRead(Kind.PUT, a -> KeyOperations.getAndPut(a, key, value));
   }
 
   @Override
@@ -231,13 +235,7 @@ final class IndexCache<K, V> implements Cache<K, V> {
   public @Nullable V getAndRemove(K key) {
     requireOpen();
     checks.key(key);
-    long begin = System.nanoTime();
-    V old =
-        timed(
-            Kind.REMOVE,
-            () -> transactions.<@Nullable V>change(a -> KeyOperations.getAndRemove(a, key)));
-    reports.timed(Kind.GET, begin);
-    return old;
+    return timedRead(Kind.REMOVE, a -> KeyOperations.getAndRemove(a, key));
   }
 
   @Override
@@ -265,14 +263,7 @@ final class IndexCache<K, V> implements Cache<K, V> {
     requireOpen();
     checks.key(key);
     checks.value(value);
-    long begin = System.nanoTime();
-    V old =
-        timed(
-            Kind.PUT,
-            () ->
-                transactions.<@Nullable V>change(a -> KeyOperations.getAndReplace(a, key, value)));
-    reports.timed(Kind.GET, begin);
-    return old;
+    return timedRead(Kind.PUT, a -> KeyOperations.getAndReplace(a, key, value));
   }
 
   @Override
