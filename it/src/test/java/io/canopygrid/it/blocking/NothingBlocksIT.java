@@ -175,6 +175,14 @@ final class NothingBlocksIT {
     assertThat(Watchdog.installed().takeOf("canopy-timer-planted")).hasSize(1);
   }
 
+  @Test
+  void aThreadOfJGroupsMayBlockWhoeverStartedIt() throws InterruptedException {
+    ThreadGroup group = ThreadGroups.NON_BLOCKING_GROUP;
+    sleepOn(task -> new Thread(group, task, "jgroups-planted"));
+
+    assertThat(Watchdog.installed().takeOf("jgroups-planted")).isEmpty();
+  }
+
   /** Questions are handed on by the JGroups thread that brings them. */
   @Test
   void aCallThatBlocksWhileAMessageIsTakenInIsNoted() throws IOException {

@@ -2,6 +2,7 @@ package io.canopygrid.it.blocking;
 
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import reactor.blockhound.BlockHound;
 import reactor.blockhound.BlockingMethod;
@@ -71,8 +72,7 @@ final class Watchdog {
   private Watchdog() {
     BlockHound.builder()
         .loadIntegrations()
-        .nonBlockingThreadPredicate(known ->
-            known.or(Watchdog::isTimer).or(Watchdog::isInOurCode).and(thread -> !isWorker(thread)))
+        .nonBlockingThreadPredicate(known -> thread -> mustNotBlock(thread, known))
         .addDynamicThreadPredicate(Watchdog::isOfJGroups)
         .blockingMethodCallback(this::note)
         .install();
@@ -86,6 +86,19 @@ final class Watchdog {
   private static Place queue(String type, String method) {
     String why = "a queue's lock, held for microseconds while a task is handed over";
     return new Place("java.util.concurrent." + type, method, why);
+  }
+
+  /**
+   * A thread of JGroups may have been started by one of Infinispan's that must not block, and is in
+   * its thread group then: of these threads the rules that others brought along say nothing.
+   *
+   * @param known the rules that Infinispan and Netty brought along
+   */
+  private static boolean mustNotBlock(Thread thread, Predicate<Thread> known) {
+    if (isOfJGroups(thread)) {
+      return isInOurCode(thread);
+    }
+    return (known.test(thread) || isTimer(thread)) && !isWorker(thread);
   }
 
   private static boolean isTimer(Thread thread) {
@@ -102,8 +115,7 @@ final class Watchdog {
 
   /** Asked by BlockHound before each call that blocks. */
   private static boolean isInOurCode(Thread thread) {
-    return isOfJGroups(thread)
-        && thread.equals(Thread.currentThread())
+    return thread.equals(Thread.currentThread())
         && StackWalker.getInstance()
             .walk(frames ->
                 frames.anyMatch(frame ->
