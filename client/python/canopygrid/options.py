@@ -76,7 +76,8 @@ class TransactionOptions:
         after: What it must see beside all that its handle has seen.
         nearest: Whether it reads the nearest copies, which may be a little older, in place of the
             primaries.
-        snapshot: The name of the snapshot that it reads, for ``read`` only; empty: the present.
+        snapshot: The name of the snapshot that it reads, for ``read`` only; empty: the present;
+            ``@`` and a time in milliseconds since 1970: the state of that time.
 
     """
 

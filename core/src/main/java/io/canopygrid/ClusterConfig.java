@@ -42,6 +42,8 @@ import java.util.regex.Pattern;
  * @param snapshotAgeMax how long a transaction may run, 1 s to 1 h; then it is ended as {@link
  *     ErrorCode#SNAPSHOT_TOO_OLD}, so that old versions are not kept for it any longer. Named
  *     snapshots have no such bound
+ * @param retention for how long states of the past can be read ({@link TransactionOptions#asOf}), 0
+ *     to 7 days; 0: not at all
  * @param stateBytesPerSecond how fast a node hands data on when it moves to another one, {@value
  *     #STATE_BYTES_PER_SECOND_MIN} (1 MiB/s) or more: what is left of the network is the
  *     transactions'
@@ -93,6 +95,7 @@ public record ClusterConfig(
     Duration lockTimeout,
     Duration leaveTimeout,
     Duration snapshotAgeMax,
+    Duration retention,
     int stateBytesPerSecond,
     Optional<Path> stack,
     Balancing balancing,
@@ -137,6 +140,8 @@ public record ClusterConfig(
   private static final int WATCH_OFFSET = 100;
   private static final int EXCHANGE_OFFSET = 200;
 
+  private static final long RETENTION_MILLIS_MAX = 7L * 24 * 3_600_000;
+
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1," + NAME_MAX + "}");
 
   /**
@@ -167,6 +172,7 @@ public record ClusterConfig(
     requireMillis("lockTimeout", lockTimeout, 1, 60_000);
     requireMillis("leaveTimeout", leaveTimeout, 0, 3_600_000);
     requireMillis("snapshotAgeMax", snapshotAgeMax, 1_000, 3_600_000);
+    requireMillis("retention", retention, 0, RETENTION_MILLIS_MAX);
     requireRange(
         "stateBytesPerSecond", stateBytesPerSecond, STATE_BYTES_PER_SECOND_MIN, Integer.MAX_VALUE);
     Arguments.notNull("stack", stack);
@@ -225,6 +231,7 @@ public record ClusterConfig(
         Duration.ofMillis(50),
         Duration.ofSeconds(30),
         Duration.ofMinutes(5),
+        Duration.ZERO,
         64 << 20,
         Optional.empty(),
         Balancing.DEFAULTS,
@@ -313,6 +320,11 @@ public record ClusterConfig(
   /** This configuration with another time for which a transaction may run. */
   public ClusterConfig snapshotAgeMax(Duration value) {
     return with(copy -> copy.snapshotAgeMax = value);
+  }
+
+  /** This configuration with another time for which states of the past are kept. */
+  public ClusterConfig retention(Duration value) {
+    return with(copy -> copy.retention = value);
   }
 
   /** This configuration with another pace at which data moves. */
@@ -436,6 +448,7 @@ public record ClusterConfig(
     private Duration lockTimeout = ClusterConfig.this.lockTimeout;
     private Duration leaveTimeout = ClusterConfig.this.leaveTimeout;
     private Duration snapshotAgeMax = ClusterConfig.this.snapshotAgeMax;
+    private Duration retention = ClusterConfig.this.retention;
     private int stateBytesPerSecond = ClusterConfig.this.stateBytesPerSecond;
     private Optional<Path> stack = ClusterConfig.this.stack;
     private Balancing balancing = ClusterConfig.this.balancing;
@@ -466,6 +479,7 @@ public record ClusterConfig(
           lockTimeout,
           leaveTimeout,
           snapshotAgeMax,
+          retention,
           stateBytesPerSecond,
           stack,
           balancing,

@@ -82,7 +82,10 @@ public enum ErrorCode {
   /** A snapshot of this name was taken before. */
   SNAPSHOT_EXISTS(3013, false, "Use another name, or drop the snapshot first."),
   /** There is no snapshot of this name. */
-  UNKNOWN_SNAPSHOT(3014, false, "Check the name against Canopy.snapshots; it may be dropped."),
+  UNKNOWN_SNAPSHOT(
+      3014,
+      false,
+      "Check the name against Canopy.snapshots; it may be dropped. For a time: raise cluster.retention."),
   /** A transaction wrote more than a server keeps for one. */
   TRANSACTION_TOO_LARGE(3015, false, "Split it into several transactions, or raise the limit."),
 

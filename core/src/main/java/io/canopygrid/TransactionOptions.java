@@ -1,6 +1,7 @@
 package io.canopygrid;
 
 import java.time.Duration;
+import java.time.Instant;
 
 /**
  * The options of a transaction. Immutable and thread-safe.
@@ -32,6 +33,8 @@ public record TransactionOptions(
 
   /** Greatest {@link #timeout}. */
   public static final Duration TIMEOUT_MAX = Duration.ofHours(1);
+
+  private static final Instant LATEST = Instant.ofEpochMilli(Long.MAX_VALUE);
 
   /**
    * No label, 10 s, 50 attempts, {@link Isolation#UPDATE_SERIALIZABLE}, after nothing, from
@@ -119,6 +122,28 @@ public record TransactionOptions(
     Arguments.notNull("the resume token", token);
     TransactionOptions later = withAfter(after.join(token.seen()));
     return token.snapshot().isEmpty() ? later : later.at(token.snapshot());
+  }
+
+  /**
+   * These options for reading the past: a state of the whole grid from before this time, the newest
+   * one that is kept. Nothing in it was committed after this time, and all is in it that was told
+   * as committed a step before: {@code cluster.retention} says for how long states are kept, and a
+   * step is a thousandth part of that, at least a second. For a time that is nearer than a step the
+   * transaction waits until the state is there.
+   *
+   * <p>A time from before what is kept is {@link ErrorCode#UNKNOWN_SNAPSHOT}, as every time is
+   * where nothing is kept; one that has not come within the transaction's time is {@link
+   * ErrorCode#TIMEOUT}. Times are those of the nodes' clocks.
+   *
+   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT} for a time before 1970, or one that
+   *     has no milliseconds since then
+   */
+  public TransactionOptions asOf(Instant time) {
+    Arguments.notNull("the time", time);
+    if (time.isBefore(Instant.EPOCH) || time.isAfter(LATEST)) {
+      throw Arguments.invalid("the time must be from 1970 to " + LATEST + ": " + time);
+    }
+    return at("@" + time.toEpochMilli());
   }
 
   /** These options for reading the named snapshot, see {@link Canopy#snapshot}. */

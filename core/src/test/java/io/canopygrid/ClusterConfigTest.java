@@ -38,6 +38,7 @@ final class ClusterConfigTest {
                 Duration.ofMillis(50),
                 Duration.ofSeconds(30),
                 Duration.ofMinutes(5),
+                Duration.ZERO,
                 67_108_864,
                 Optional.empty(),
                 Balancing.DEFAULTS,

@@ -162,6 +162,16 @@ public final class ClusterSettings {
           "How long a transaction may run; then it is ended, and what only it could read is"
               + " dropped. Named snapshots have no such bound.");
 
+  /** {@code cluster.retention}. */
+  public static final Setting<Duration> RETENTION =
+      Setting.of(
+          "cluster.retention",
+          "--retention",
+          new Durations(Duration.ZERO, Duration.ofDays(7)),
+          CLUSTER.retention(),
+          "For how long states of the past can be read, the same on all nodes; all versions since"
+              + " then are kept in memory.");
+
   /** {@code cluster.stateBytesPerSecond}. */
   public static final Setting<Long> STATE_BYTES_PER_SECOND =
       Setting.of(
@@ -348,6 +358,7 @@ public final class ClusterSettings {
               LOCK_TIMEOUT,
               LEAVE_TIMEOUT,
               SNAPSHOT_AGE_MAX,
+              RETENTION,
               STATE_BYTES_PER_SECOND,
               STACK,
               IDENTITY,
@@ -392,6 +403,7 @@ public final class ClusterSettings {
             .lockTimeout(values.get(LOCK_TIMEOUT))
             .leaveTimeout(values.get(LEAVE_TIMEOUT))
             .snapshotAgeMax(values.get(SNAPSHOT_AGE_MAX))
+            .retention(values.get(RETENTION))
             .diskTimeout(values.get(DISK_TIMEOUT))
             .rejoinGrace(values.get(REJOIN_GRACE))
             .trustNetwork(values.get(TRUST_NETWORK))

@@ -3,12 +3,15 @@ package io.canopygrid.names;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Limits;
+import io.canopygrid.TransactionOptions;
+import java.time.Instant;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Checks the names of named snapshots, which are as those of indexes. A name followed by {@code @}
  * and the snapshot's time in milliseconds means this snapshot only, and none that is taken later.
+ * {@code @} alone, followed by a time, means the state that is kept of that time.
  */
 public final class SnapshotNames {
   private static final Pattern ALLOWED =
@@ -34,14 +37,53 @@ public final class SnapshotNames {
     return end < 0 ? snapshot : snapshot.substring(0, end);
   }
 
+  /** The text that means the newest state that is kept of this time, or of one before. */
+  public static String ofTime(long millis) {
+    return TransactionOptions.DEFAULTS.asOf(Instant.ofEpochMilli(millis)).snapshot();
+  }
+
+  /** Whether a text means a state that is kept by its time. */
+  public static boolean isTime(String snapshot) {
+    return !snapshot.isEmpty() && snapshot.charAt(0) == TAKEN;
+  }
+
+  /**
+   * The time that a text means, in milliseconds since 1970.
+   *
+   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT}
+   */
+  public static long timeMillis(String snapshot) {
+    try {
+      long millis = Long.parseLong(snapshot, 1, snapshot.length(), 10);
+      if (millis >= 0) {
+        return millis;
+      }
+    } catch (NumberFormatException e) {
+      // it is told below
+    }
+    throw new CanopyException(
+        ErrorCode.INVALID_ARGUMENT, "not a time in milliseconds since 1970: '" + snapshot + "'");
+  }
+
+  /** The snapshot as errors name it. */
+  public static String words(String snapshot) {
+    return isTime(snapshot)
+        ? "the state of " + Instant.ofEpochMilli(timeMillis(snapshot))
+        : "snapshot '" + name(snapshot) + "'";
+  }
+
   /** There is no such snapshot, or not any more. */
   public static CanopyException unknown(String snapshot) {
-    String name = name(snapshot);
-    return new CanopyException(
-        ErrorCode.UNKNOWN_SNAPSHOT,
-        isExact(snapshot)
-            ? "snapshot '" + name + "' was dropped; a later snapshot of this name is another one"
-            : "there is no snapshot '" + name + "'");
+    String words = words(snapshot);
+    String why;
+    if (isTime(snapshot)) {
+      why = words + " is not kept any more";
+    } else if (isExact(snapshot)) {
+      why = words + " was dropped; a later snapshot of this name is another one";
+    } else {
+      why = "there is no " + words;
+    }
+    return new CanopyException(ErrorCode.UNKNOWN_SNAPSHOT, why);
   }
 
   /**

@@ -4,6 +4,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Limits;
 import io.canopygrid.TransactionOptions;
+import io.canopygrid.names.SnapshotNames;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +21,8 @@ final class CallChecks {
     if (!options.snapshot().isEmpty()) {
       throw new CanopyException(
           ErrorCode.INVALID_ARGUMENT,
-          "snapshot '"
-              + options.snapshot()
-              + "' is for plain reads: it cannot be written to, and has nothing to validate");
+          SnapshotNames.words(options.snapshot())
+              + " is for plain reads: it cannot be written to, and has nothing to validate");
     }
   }
 

@@ -99,9 +99,9 @@ public class TypedReadView<K, V> implements ReadView<K, V> {
     if (!token.snapshot().isEmpty() && !token.snapshot().equals(transaction.engine().snapshot())) {
       throw transaction.error(
           ErrorCode.INVALID_TOKEN,
-          "the token is of snapshot '"
-              + SnapshotNames.name(token.snapshot())
-              + "', which this transaction does not read: begin it with"
+          "the token is of "
+              + SnapshotNames.words(token.snapshot())
+              + ", which this transaction does not read: begin it with"
               + " TransactionOptions.resuming");
     }
     return cursor(token.rest(), token.reverse(), token.remaining());

@@ -5,14 +5,20 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A named snapshot: an entry of TOP that holds the horizon at or below its clock, so that the state
- * of all shards at that clock can be read until the entry is deleted (docs/protocol.md, Named
- * snapshots).
+ * A named snapshot, or a state of the past: an entry of TOP that holds the horizon at or below its
+ * clock, so that the state of all shards at that clock can be read until the entry is deleted
+ * (docs/protocol.md, Named snapshots).
  *
  * @param clock what is seen: the commits whose clock is at or below it, in all components
  * @param createdMillis when it was taken, by the taker's clock, since 1970
  */
 public record Pin(VectorClock clock, long createdMillis) {
+  /**
+   * Names that begin with this are those of states of the past, and no name of a snapshot does
+   * (docs/protocol.md, Time travel).
+   */
+  public static final byte MARK = '@';
+
   private static final byte VERSION = 1;
   private static final int FIXED_BYTES = 1 + Long.BYTES;
   private static final int COMPONENT_BYTES = Integer.BYTES + Long.BYTES;
@@ -20,6 +26,11 @@ public record Pin(VectorClock clock, long createdMillis) {
   /** Where a pin is kept. */
   public static CompositeKey key(String name) {
     return ReservedKcl.PINS.key(name.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Whether the pin with this ku is a state of the past. */
+  public static boolean isMark(byte[] ku) {
+    return ku[0] == MARK;
   }
 
   /** The name of the pin with this ku. */

@@ -12,6 +12,7 @@ import io.canopygrid.gmu.message.Message.Watermark;
 import io.canopygrid.gmu.message.Message.Watermarks;
 import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
 import io.canopygrid.gmu.spi.OrderedCursor;
+import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.storage.StorageChange;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
@@ -26,6 +27,12 @@ import java.util.Map;
  * the minimum.
  */
 final class Garbage {
+  /** The pins that are states of the past lie between other ones. */
+  private static final byte[] MARKS = ReservedKcl.PINS.key(new byte[] {Pin.MARK}).bytes();
+
+  private static final byte[] BEHIND_MARKS =
+      ReservedKcl.PINS.key(new byte[] {Pin.MARK + 1}).bytes();
+
   private final NodeState node;
   private final Replicas replicas;
   private final Coordinator coordinator;
@@ -108,21 +115,41 @@ final class Garbage {
   }
 
   /**
-   * The meet of a clock with those of the named snapshots in this node's copy of TOP. A copy can
-   * lack one for a while, but not all of them do.
+   * The meet of a clock with those of the named snapshots and states of the past in this node's
+   * copy of TOP. A copy can lack one for a while, but not all of them do.
    */
   private VectorClock meetPins(VectorClock clock) {
     Participant top = replicas.top();
+    if (top == null) {
+      return clock;
+    }
+    OrderedView<VersionChain> chains = top.view().chains();
     VectorClock lowest = clock;
-    if (top != null) {
-      OrderedCursor<VersionChain> cursor =
-          top.view().chains().ascending(ReservedKcl.PINS.firstKey());
-      byte[] end = ReservedKcl.PINS.endKey();
-      while (cursor.next() && Arrays.compareUnsigned(cursor.key(), end) < 0) {
-        lowest = meetPin(lowest, cursor.value());
-      }
+    OrderedCursor<VersionChain> before = chains.ascending(ReservedKcl.PINS.firstKey());
+    while (before.next() && isBelow(before, MARKS)) {
+      lowest = meetPin(lowest, before.value());
+    }
+    lowest = meetMarks(lowest, chains);
+    OrderedCursor<VersionChain> behind = chains.ascending(BEHIND_MARKS);
+    while (behind.next() && isBelow(behind, ReservedKcl.PINS.endKey())) {
+      lowest = meetPin(lowest, behind.value());
     }
     return lowest;
+  }
+
+  /** The oldest state of the past has a clock that is below those of all others (Time travel). */
+  private VectorClock meetMarks(VectorClock clock, OrderedView<VersionChain> chains) {
+    OrderedCursor<VersionChain> marks = chains.ascending(MARKS);
+    while (marks.next() && isBelow(marks, BEHIND_MARKS)) {
+      if (marks.value().value() != null) {
+        return meetPin(clock, marks.value());
+      }
+    }
+    return clock;
+  }
+
+  private static boolean isBelow(OrderedCursor<VersionChain> cursor, byte[] end) {
+    return Arrays.compareUnsigned(cursor.key(), end) < 0;
   }
 
   /** Meets a pin, which every member reports, whoever made it (Named snapshots). */

@@ -1,7 +1,6 @@
 package io.canopygrid.btree.catalog;
 
 import io.canopygrid.CanopyException;
-import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.btree.access.Failures;
@@ -11,7 +10,6 @@ import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.Write;
-import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.Pin;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
@@ -29,7 +27,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The named snapshots: pinned clocks in TOP (docs/protocol.md, Named snapshots). Thread-safe. */
 public final class NamedSnapshots {
-  private static final String LABEL = "canopy.snapshot";
   private static final int PAGE_ENTRIES = 1_000;
 
   /** Stands for the pin of a snapshot that does not exist. */
@@ -140,7 +137,7 @@ public final class NamedSnapshots {
       }
       for (ReadAnswer.Entry entry : page.entries()) {
         byte[] value = entry.value();
-        if (value != null) {
+        if (value != null && !Pin.isMark(entry.ku())) {
           all.add(named(Pin.name(entry.ku()), Pin.decode(value)));
         }
         from = KeyRange.successor(entry.ku());
@@ -159,22 +156,7 @@ public final class NamedSnapshots {
             List.of(new KeyRead(key, found.seen())),
             List.of(),
             List.of(new Write(key, value, null)));
-    Outcome outcome = transaction.commit(footprint, LABEL);
-    if (outcome instanceof Outcome.Aborted aborted) {
-      if (aborted.reason() == Outcome.AbortReason.SHARD_UNAVAILABLE) {
-        throw new CanopyException(ErrorCode.SHARD_UNAVAILABLE, "the snapshots cannot be reached");
-      }
-      return false;
-    }
-    if (outcome instanceof Outcome.Unknown) {
-      throw new CanopyException(
-          ErrorCode.COMMIT_UNKNOWN,
-          "the cluster did not tell the outcome",
-          CommitState.UNKNOWN,
-          null,
-          null);
-    }
-    return true;
+    return Pins.commit(transaction, footprint);
   }
 
   private static NamedSnapshot named(String name, Pin pin) {

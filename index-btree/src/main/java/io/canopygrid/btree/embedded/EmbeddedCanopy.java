@@ -13,6 +13,7 @@ import io.canopygrid.btree.balance.SplitLimits;
 import io.canopygrid.btree.balance.Splitter;
 import io.canopygrid.btree.catalog.Founding;
 import io.canopygrid.btree.catalog.IndexDrops;
+import io.canopygrid.btree.catalog.TimeMarks;
 import io.canopygrid.btree.check.IndexCheck;
 import io.canopygrid.btree.check.ShardProbe;
 import io.canopygrid.btree.control.BalanceLimits;
@@ -133,6 +134,7 @@ public final class EmbeddedCanopy extends EngineCanopy {
     LastWait last = new LastWait(waits);
     EmbeddedCanopy canopy =
         balanced(ClusterJoin.alone(config, last), BalanceSetup.limits(config.balancing()));
+    canopy.engine.keepPast(config.retention());
     canopy.served().waitsBy(last::words, last::disks);
     return canopy;
   }
@@ -146,7 +148,10 @@ public final class EmbeddedCanopy extends EngineCanopy {
    * @throws CanopyException as {@link #join(ClusterConfig)}
    */
   public static EmbeddedCanopy on(EmbeddedCacheManager caches, ClusterConfig config) {
-    return balanced(ClusterJoin.on(caches, config), BalanceSetup.limits(config.balancing()));
+    EmbeddedCanopy canopy =
+        balanced(ClusterJoin.on(caches, config), BalanceSetup.limits(config.balancing()));
+    canopy.engine.keepPast(config.retention());
+    return canopy;
   }
 
   /** The handle of a node, which becomes its own and takes its part in the balance. */
@@ -392,6 +397,10 @@ public final class EmbeddedCanopy extends EngineCanopy {
   }
 
   /** Takes away what is left of dropped indexes. */
+  TimeMarks marks() {
+    return engine.marks();
+  }
+
   DropKeeper leftOfDrops() {
     return engine.leftOfDrops();
   }

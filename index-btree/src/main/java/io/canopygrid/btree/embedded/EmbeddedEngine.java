@@ -19,8 +19,10 @@ import io.canopygrid.btree.catalog.CutOffs;
 import io.canopygrid.btree.catalog.Founding;
 import io.canopygrid.btree.catalog.IndexDrops;
 import io.canopygrid.btree.catalog.KeyPlaces;
+import io.canopygrid.btree.catalog.MarkKeeper;
 import io.canopygrid.btree.catalog.NamedSnapshots;
 import io.canopygrid.btree.catalog.NumberedIndexes;
+import io.canopygrid.btree.catalog.TimeMarks;
 import io.canopygrid.btree.control.BalanceLimits;
 import io.canopygrid.btree.crown.CatalogEntry;
 import io.canopygrid.btree.crown.GridEntry;
@@ -54,7 +56,9 @@ import io.canopygrid.function.FunctionRuns;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.LeaveException;
 import io.canopygrid.gmu.storage.StorageException;
+import io.canopygrid.names.SnapshotNames;
 import io.canopygrid.transaction.Session;
+import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -67,6 +71,7 @@ final class EmbeddedEngine implements Engine {
   private final NumberedIndexes numbered;
   private final KeyPlaces places;
   private final NamedSnapshots snapshots;
+  private final TimeMarks marks;
   private final IndexDrops drops;
   private final DropKeeper left;
   private final CommitLedger ledger;
@@ -83,6 +88,7 @@ final class EmbeddedEngine implements Engine {
   private final Session session;
   private final TableBatches tableBatches;
   private volatile @Nullable Founding founding;
+  private volatile @Nullable MarkKeeper markKeeper;
 
   /** The engine of a node, which becomes its own. */
   EmbeddedEngine(
@@ -106,6 +112,7 @@ final class EmbeddedEngine implements Engine {
     this.numbered = new NumberedIndexes(catalog, splitter::splits);
     this.places = new KeyPlaces(node);
     this.snapshots = new NamedSnapshots(node, catalog, kept.machine().wallMillis());
+    this.marks = new TimeMarks(node, catalog, kept.machine().wallMillis());
     this.drops = new IndexDrops(node, catalog);
     this.left = new DropKeeper(node, DropLimits.DEFAULT, numbered::forgetDropped);
     GridTime time = new GridTime(node, kept.machine(), kept.limits());
@@ -158,6 +165,18 @@ final class EmbeddedEngine implements Engine {
   /** Takes away what is left of dropped indexes. */
   DropKeeper leftOfDrops() {
     return left;
+  }
+
+  TimeMarks marks() {
+    return marks;
+  }
+
+  /** Keeps states of the past from now on, until this is closed; to be called once. */
+  void keepPast(Duration retention) {
+    long millis = retention.toMillis();
+    MarkKeeper keeping = new MarkKeeper(node, marks, millis, MarkKeeper.stepMillis(millis));
+    markKeeper = keeping;
+    keeping.start();
   }
 
   CommitLedger ledger() {
@@ -285,7 +304,10 @@ final class EmbeddedEngine implements Engine {
     if (how.snapshot().isEmpty()) {
       return access.begin(how, use);
     }
-    NamedSnapshots.Taken taken = snapshots.find(how.snapshot());
+    NamedSnapshots.Taken taken =
+        SnapshotNames.isTime(how.snapshot())
+            ? marks.find(SnapshotNames.timeMillis(how.snapshot()), how.deadlineNanos())
+            : snapshots.find(how.snapshot());
     return access.beginAt(taken.clock(), taken.exact(), how, use);
   }
 
@@ -336,6 +358,10 @@ final class EmbeddedEngine implements Engine {
     node.prepareToLeave();
     balance.close();
     functionServer.close();
+    MarkKeeper marking = markKeeper;
+    if (marking != null) {
+      marking.close();
+    }
     keeper.close();
     left.close();
     splitter.close();

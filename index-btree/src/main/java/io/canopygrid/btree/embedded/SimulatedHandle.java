@@ -3,6 +3,7 @@ package io.canopygrid.btree.embedded;
 import io.canopygrid.Index;
 import io.canopygrid.btree.balance.Reshaping;
 import io.canopygrid.btree.balance.SplitLimits;
+import io.canopygrid.btree.catalog.TimeMarks;
 import io.canopygrid.btree.control.BalanceLimits;
 import io.canopygrid.btree.ledger.LedgerSetup;
 import io.canopygrid.btree.structure.BalanceSetup;
@@ -37,6 +38,11 @@ public final class SimulatedHandle {
   /** One round of the keeper of drops at the handle's node. */
   public static void keepDrops(EmbeddedCanopy handle) {
     handle.leftOfDrops().round();
+  }
+
+  /** The states of the past that are kept, as the handle's node sees them. */
+  public static TimeMarks marks(EmbeddedCanopy handle) {
+    return handle.marks();
   }
 
   /** The number of an index in the grid. */

@@ -99,6 +99,13 @@ abstract class CanopyContract {
   }
 
   @Nested
+  final class TimeTravel extends TimeTravelContract {
+    TimeTravel() {
+      super(grid());
+    }
+  }
+
+  @Nested
   final class Functions extends FunctionsContract {
     Functions() {
       super(grid());

@@ -2,12 +2,16 @@ package io.canopygrid.it.contract;
 
 import io.canopygrid.Canopy;
 import io.canopygrid.ErrorCode;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** A cluster of three nodes under test, and what the suite has called and provoked so far. */
 abstract class ContractGrid implements AutoCloseable {
+  /** For how long states of the past can be read. */
+  static final Duration RETENTION = Duration.ofMinutes(10);
+
   private final CalledMethods called = new CalledMethods();
   private final Set<ErrorCode> provoked = ConcurrentHashMap.newKeySet();
 

@@ -28,7 +28,10 @@ final class EmbeddedGrid extends ContractGrid {
     for (int port : ports) {
       nodes.add(
           EmbeddedCanopy.join(
-              ClusterConfig.of("contract-" + ports.get(0)).port(port).members(members)));
+              ClusterConfig.of("contract-" + ports.get(0))
+                  .port(port)
+                  .members(members)
+                  .retention(RETENTION)));
     }
   }
 

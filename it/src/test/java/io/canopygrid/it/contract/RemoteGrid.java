@@ -43,7 +43,12 @@ final class RemoteGrid extends ContractGrid {
   RemoteGrid() throws IOException, InterruptedException {
     PrintStream nowhere =
         new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8);
-    cluster = LocalCluster.startServers(SIZE, "512m", Narrator.on(nowhere));
+    cluster =
+        LocalCluster.startServers(
+            SIZE,
+            "512m",
+            List.of("--retention", RETENTION.toSeconds() + "s"),
+            Narrator.on(nowhere));
     for (int i = 0; i < SIZE; i++) {
       clients.add(RemoteCanopy.connect("canopy://" + cluster.address(i)));
     }

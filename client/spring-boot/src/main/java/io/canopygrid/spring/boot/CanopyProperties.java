@@ -110,6 +110,8 @@ public record CanopyProperties(
    * @param leaveTimeout How long a node that stops waits until it can leave without loss. Default
    *     30s.
    * @param snapshotAgeMax How long a transaction may run. Default 5m.
+   * @param retention For how long states of the past can be read, the same on all nodes. Default
+   *     0s.
    * @param stateBytesPerSecond How fast a node hands data on when it moves to another one. Default
    *     64MB.
    * @param stack File of a JGroups stack to use instead of Canopy's own.
@@ -135,6 +137,7 @@ public record CanopyProperties(
       @Nullable Duration lockTimeout,
       @Nullable Duration leaveTimeout,
       @Nullable Duration snapshotAgeMax,
+      @Nullable Duration retention,
       @Nullable DataSize stateBytesPerSecond,
       @Nullable Path stack,
       @Nullable Path identity,

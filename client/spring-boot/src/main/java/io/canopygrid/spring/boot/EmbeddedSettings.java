@@ -44,6 +44,7 @@ final class EmbeddedSettings {
         .with("lock-timeout", given.lockTimeout(), ClusterConfig::lockTimeout)
         .with("leave-timeout", given.leaveTimeout(), ClusterConfig::leaveTimeout)
         .with("snapshot-age-max", given.snapshotAgeMax(), ClusterConfig::snapshotAgeMax)
+        .with("retention", given.retention(), ClusterConfig::retention)
         .with(
             "state-bytes-per-second",
             given.stateBytesPerSecond(),
