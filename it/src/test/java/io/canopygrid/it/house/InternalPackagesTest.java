@@ -49,6 +49,7 @@ final class InternalPackagesTest {
       """
       btree.access              : btree.simulation roundtrip server study
       btree.balance             : btree.simulation study
+      btree.catalog             : btree.simulation
       btree.check               : btree.simulation soak
       btree.control             : btree.simulation
       btree.crown               : btree.simulation roundtrip study

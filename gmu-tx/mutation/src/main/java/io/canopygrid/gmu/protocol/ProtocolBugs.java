@@ -24,5 +24,10 @@ public final class ProtocolBugs {
       Replacement.replacing(
           Coordinator.class, "meetInUse", call -> call.argument(0, VectorClock.class));
 
+  /** States of the past do not hold the horizon back. */
+  public static final Replacement MARKS_NOT_MET =
+      Replacement.replacing(
+          Garbage.class, "meetMarks", call -> call.argument(0, VectorClock.class));
+
   private ProtocolBugs() {}
 }

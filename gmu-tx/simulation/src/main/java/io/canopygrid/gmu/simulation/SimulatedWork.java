@@ -22,6 +22,8 @@ public enum SimulatedWork {
   LOADS,
   /** Indexes and a table that are dropped and created again. */
   DROPS,
+  /** States of the past, which are kept, and read as of their time. */
+  PAST,
   /** Commits and calls of clients of servers, over connections that are lost. */
   REMOTE;
 

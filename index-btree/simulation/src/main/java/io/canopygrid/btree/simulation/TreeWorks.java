@@ -22,6 +22,7 @@ final class TreeWorks {
               SimulatedWork.CURSORS, CursorWork::new,
               SimulatedWork.LOADS, LoadWork::new,
               SimulatedWork.DROPS, DropWork::new,
+              SimulatedWork.PAST, PastWork::new,
               SimulatedWork.REMOTE, RemoteWork::new));
 
   private final List<TreeWork> works = new ArrayList<>();

@@ -138,6 +138,19 @@ final class TreeSimulationTest {
         "drops tables compared");
   }
 
+  /** States of the past are the same for all, and each has what was there at its time. */
+  @Test
+  void thePastIsTheSameForAll() {
+    work(
+        65_000,
+        25,
+        "past",
+        "past marked",
+        "past states",
+        "past errors CNPY-3014 UNKNOWN_SNAPSHOT",
+        "past told COMMITTED");
+  }
+
   @Test
   void clientsOfServersHearOnceWhatBecameOfTheirCommits() {
     work(

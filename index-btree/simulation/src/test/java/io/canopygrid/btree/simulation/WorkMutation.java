@@ -3,6 +3,7 @@ package io.canopygrid.btree.simulation;
 import io.canopygrid.btree.access.read.DroppedBugs;
 import io.canopygrid.btree.catalog.DropBugs;
 import io.canopygrid.btree.catalog.MarkBugs;
+import io.canopygrid.btree.catalog.PastBugs;
 import io.canopygrid.btree.drop.KeeperBugs;
 import io.canopygrid.btree.function.FunctionBugs;
 import io.canopygrid.btree.simulation.AlteredNode.Alteration;
@@ -30,7 +31,10 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/** Tables, cursors, loads and drops with one rule broken, to prove that the simulation notices. */
+/**
+ * Tables, cursors, loads, drops and states of the past with one rule broken, to prove that the
+ * simulation notices.
+ */
 enum WorkMutation {
   UNIQUE_UNCHECKED(
       "tables", "two rows may have one attribute of a unique index", TableBugs.UNIQUE_UNCHECKED),
@@ -101,7 +105,15 @@ enum WorkMutation {
   PREDECESSOR_UNKNOWN(
       "drops",
       "a snapshot does not ask which index had the name in it",
-      DroppedBugs.PREDECESSOR_UNKNOWN);
+      DroppedBugs.PREDECESSOR_UNKNOWN),
+  TIME_BEFORE_READS(
+      "past", "a mark has the time at which its taking began", PastBugs.TIME_BEFORE_READS),
+  SET_BACK("past", "marks have the time of a clock that was set back", PastBugs.SET_BACK),
+  ORDER_NOT_VALIDATED("past", "two marks are made beside each other", PastBugs.ORDER_NOT_VALIDATED),
+  LATER_NOT_AWAITED(
+      "past", "the newest mark is told, behind which there is none", PastBugs.LATER_NOT_AWAITED),
+  DROPPED_TOO_EARLY("past", "a mark is dropped that may be asked for", PastBugs.DROPPED_TOO_EARLY),
+  MARKS_NOT_MET("past", "versions of states that are kept are dropped", ProtocolBugs.MARKS_NOT_MET);
 
   /** The rule that is broken. */
   @SuppressWarnings("ImmutableEnumChecker") // a bug has no state, replacements count their calls

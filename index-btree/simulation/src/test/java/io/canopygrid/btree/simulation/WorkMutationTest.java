@@ -4,9 +4,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Each rule of tables, cursors, loads and drops is needed: with one of them broken the simulation
- * finds a problem, and with the same seed and all rules it finds none. New seeds: {@link
- * WorkMutationSearch}.
+ * Each rule of tables, cursors, loads, drops and states of the past is needed: with one of them
+ * broken the simulation finds a problem, and with the same seed and all rules it finds none. New
+ * seeds: {@link WorkMutationSearch}.
  */
 final class WorkMutationTest {
   @ParameterizedTest
@@ -38,6 +38,12 @@ final class WorkMutationTest {
     "NOT_TAKEN_AWAY, 0, something is left of dropped indexes",
     "OWN_CROWN_UNUSED, 7, UNKNOWN_INDEX",
     "PREDECESSOR_UNKNOWN, 3, 'and the commits to number'",
+    "TIME_BEFORE_READS, 10, which began later",
+    "SET_BACK, 1, 'and that of'",
+    "ORDER_NOT_VALIDATED, 1, 'and that of'",
+    "LATER_NOT_AWAITED, 1, 'and that of'",
+    "DROPPED_TOO_EARLY, 20, is to be kept",
+    "MARKS_NOT_MET, 2, versions that the snapshot needs are gone",
   })
   void isCaught(WorkMutation mutation, long seed, String problem) {
     mutation.rule.requireCaught(seed, WorkMutationSearch.options(mutation, seed), problem);
