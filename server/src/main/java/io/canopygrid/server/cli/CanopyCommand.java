@@ -12,6 +12,7 @@ import io.canopygrid.server.shell.LeaveCommand;
 import io.canopygrid.server.shell.PlanCommand;
 import io.canopygrid.server.shell.RecoverCommand;
 import io.canopygrid.server.shell.ShellCommand;
+import io.canopygrid.server.shell.SnapshotCommand;
 import io.canopygrid.server.shell.StatusCommand;
 import io.canopygrid.server.shell.TableCommand;
 import io.canopygrid.server.shell.UserCommand;
@@ -42,6 +43,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       LeaveCommand.class,
       IndexCommand.class,
       TableCommand.class,
+      SnapshotCommand.class,
       LoadCommand.class,
       ExportCommand.class,
       BackupCommand.class,

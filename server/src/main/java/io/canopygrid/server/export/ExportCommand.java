@@ -7,6 +7,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.Range;
 import io.canopygrid.ResumeToken;
+import io.canopygrid.TransactionOptions;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.engine.EntryCodec;
 import io.canopygrid.engine.TablePart;
@@ -25,6 +26,7 @@ import java.io.OutputStreamWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -97,6 +99,12 @@ public final class ExportCommand implements Callable<Integer> {
   private String snapshot = "";
 
   @Option(
+      names = "--as-of",
+      paramLabel = "TIME",
+      description = "Time whose state to export, as 2026-11-28T12:00:00Z; needs cluster.retention.")
+  private @Nullable Instant asOf;
+
+  @Option(
       names = "--format",
       paramLabel = "FORMAT",
       description = "csv or json (as the file's name says).")
@@ -138,7 +146,8 @@ public final class ExportCommand implements Callable<Integer> {
 
   @Option(
       names = "--resume",
-      description = "Go on where the last export of this file stopped; needs --snapshot.")
+      description =
+          "Go on where the last export of this file stopped; needs --snapshot or --as-of.")
   private boolean resume;
 
   @Mixin private OutputOption output = new OutputOption();
@@ -236,14 +245,21 @@ public final class ExportCommand implements Callable<Integer> {
         "the name of " + file + " does not say its format: give --format");
     require(!stdout || !resume, "standard output cannot be resumed");
     require(
-        !resume || !snapshot.isEmpty(),
-        "only an export of a named snapshot can be resumed, with --snapshot");
+        asOf == null || snapshot.isEmpty(), "--snapshot and --as-of are two snapshots: give one");
+    require(
+        !resume || !snapshot().isEmpty(),
+        "only an export of one state can be resumed, with --snapshot or --as-of");
   }
 
   private void require(boolean condition, String otherwise) {
     if (!condition) {
       throw new ParameterException(spec.commandLine(), otherwise);
     }
+  }
+
+  /** The name of the snapshot; empty: the present. */
+  private String snapshot() {
+    return asOf == null ? snapshot : TransactionOptions.DEFAULTS.asOf(asOf).snapshot();
   }
 
   private FileFormat format() {
@@ -259,7 +275,7 @@ public final class ExportCommand implements Callable<Integer> {
         name,
         codec.keys().id(),
         codec.values().id(),
-        snapshot,
+        snapshot(),
         from == null ? "the first key" : "'" + from + "'",
         to == null ? "the last key" : "'" + to + "'",
         limit == ResumeToken.NO_LIMIT ? "none" : limit,
@@ -290,7 +306,7 @@ public final class ExportCommand implements Callable<Integer> {
     } else {
       range = last == null ? Range.atLeast(first) : Range.closed(first, last);
     }
-    return new IndexExport.Plan(range, limit, snapshot, wrongMax);
+    return new IndexExport.Plan(range, limit, snapshot(), wrongMax);
   }
 
   private RecordSink sink(Writer text, boolean isJson) throws IOException {

@@ -154,7 +154,7 @@ public final class ShellCommand implements Callable<Integer> {
     if (end == End.FAILED) {
       return 1;
     }
-    if (!commands.isOpen()) {
+    if (!commands.canCommit()) {
       return 0;
     }
     PrintWriter err = spec.commandLine().getErr();

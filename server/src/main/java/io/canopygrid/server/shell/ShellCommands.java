@@ -8,9 +8,11 @@ import io.canopygrid.Index;
 import io.canopygrid.MutableView;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.Range;
+import io.canopygrid.ReadView;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.names.SnapshotNames;
 import io.canopygrid.names.TableNames;
 import io.canopygrid.server.codec.CodecNames;
 import io.canopygrid.server.codec.TextCodec;
@@ -18,10 +20,12 @@ import io.canopygrid.server.terminal.OutputFormat;
 import io.canopygrid.wire.client.Reply;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,6 +50,9 @@ final class ShellCommands implements AutoCloseable {
   private final Map<String, Index<String, String>> indexes = new HashMap<>();
   private @Nullable Transaction open;
 
+  /** The options of all that is read; null: of the present. */
+  private @Nullable TransactionOptions past;
+
   ShellCommands(RemoteCanopy db, PrintWriter out, OutputFormat output) {
     this.db = db;
     this.out = out;
@@ -54,6 +61,11 @@ final class ShellCommands implements AutoCloseable {
 
   /** Whether a transaction is open. */
   boolean isOpen() {
+    return open != null || past != null;
+  }
+
+  /** Whether a transaction is open that can write. */
+  boolean canCommit() {
     return open != null;
   }
 
@@ -71,13 +83,36 @@ final class ShellCommands implements AutoCloseable {
     T on(MutableView<String, String> view);
   }
 
+  private interface Look<T> {
+    T on(ReadView<String, String> view);
+  }
+
   private <T> T in(String index, Work<T> work) {
+    if (past != null) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT, "the past cannot be written to: commit or rollback first");
+    }
+    return at(
+        index,
+        (opened, tx) ->
+            tx != null
+                ? work.on(tx.on(opened))
+                : db.<T, RuntimeException>call(LONG, t -> work.on(t.on(opened))));
+  }
+
+  private <T> T look(String index, Look<T> look) {
+    TransactionOptions then = past;
+    return then == null
+        ? in(index, look::on)
+        : at(
+            index,
+            (opened, none) -> db.<T, RuntimeException>read(then, t -> look.on(t.on(opened))));
+  }
+
+  private <T> T at(String index, BiFunction<Index<String, String>, @Nullable Transaction, T> work) {
     Index<String, String> opened = index(index);
-    Transaction tx = open;
     try {
-      return tx != null
-          ? work.on(tx.on(opened))
-          : db.<T, RuntimeException>call(LONG, t -> work.on(t.on(opened)));
+      return work.apply(opened, open);
     } catch (CanopyException e) {
       if (e.code() == ErrorCode.UNKNOWN_INDEX) {
         indexes.remove(index); // there may be another one of the name
@@ -125,7 +160,7 @@ final class ShellCommands implements AutoCloseable {
 
   /** A drop is no part of a transaction: a rollback would not take it back. */
   private void checkNoneOpen() {
-    if (open != null) {
+    if (open != null || past != null) {
       throw new CanopyException(
           ErrorCode.NESTED_TRANSACTION,
           "a drop is no part of a transaction: commit or rollback first");
@@ -156,7 +191,8 @@ final class ShellCommands implements AutoCloseable {
   void get(
       @Parameters(paramLabel = "INDEX") String index, @Parameters(paramLabel = "KEY") String key) {
     Rows rows = rows("key", "value");
-    in(index, view -> Optional.ofNullable(view.get(key))).ifPresent(value -> rows.add(key, value));
+    look(index, view -> Optional.ofNullable(view.get(key)))
+        .ifPresent(value -> rows.add(key, value));
     rows.end();
   }
 
@@ -197,7 +233,7 @@ final class ShellCommands implements AutoCloseable {
       @Option(names = "--prefix", description = "Keys that begin with this.")
           @Nullable String prefix) {
     List<Map.Entry<String, String>> found =
-        in(
+        look(
             index,
             view -> {
               try (Cursor<String, String> c = view.scan(range(from, to, prefix)).limit(limit)) {
@@ -219,7 +255,7 @@ final class ShellCommands implements AutoCloseable {
       @Option(names = "--prefix", description = "Keys that begin with this.")
           @Nullable String prefix) {
     Rows rows = rows("index", "entries");
-    rows.add(index, in(index, view -> view.count(range(from, to, prefix))));
+    rows.add(index, look(index, view -> view.count(range(from, to, prefix))));
     rows.end();
   }
 
@@ -238,32 +274,75 @@ final class ShellCommands implements AutoCloseable {
     return to == null ? Range.atLeast(from) : Range.closed(from, to);
   }
 
-  @Command(name = "begin", description = "Begin a transaction, for at most ten minutes.")
-  void begin() {
-    if (open != null) {
+  @Command(
+      name = "begin",
+      description = {
+        "Begin a transaction, for at most ten minutes.",
+        "With --snapshot or --as-of it reads a state of the past, and writes nothing."
+      })
+  void begin(
+      @Option(names = "--snapshot", paramLabel = "NAME", description = "Read at this snapshot.")
+          @Nullable String snapshot,
+      @Option(
+              names = "--as-of",
+              paramLabel = "TIME",
+              description = "Read the state of this time, as 2026-11-28T12:00:00Z.")
+          @Nullable Instant asOf) {
+    if (open != null || past != null) {
       throw new CanopyException(ErrorCode.NESTED_TRANSACTION, "a transaction is open already");
     }
-    open = db.begin(LONG);
+    if (snapshot != null && asOf != null) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT, "--snapshot and --as-of are two snapshots: give one");
+    }
+    if (snapshot != null) {
+      past = LONG.at(taken(snapshot));
+    } else if (asOf != null) {
+      past = LONG.asOf(asOf);
+    } else {
+      open = db.begin(LONG);
+    }
+  }
+
+  /** The snapshot that has this name now, and none that gets it later. */
+  private String taken(String name) {
+    return db.snapshots().stream()
+        .filter(taken -> taken.name().equals(name))
+        .map(taken -> SnapshotNames.exact(name, taken.taken().toEpochMilli()))
+        .findFirst()
+        .orElseThrow(() -> unknown(name));
+  }
+
+  private static CanopyException unknown(String snapshot) {
+    return new CanopyException(
+        ErrorCode.UNKNOWN_SNAPSHOT, "there is no snapshot '" + snapshot + "'");
   }
 
   @Command(name = "commit", description = "Commit the transaction.")
   void commit() {
     Transaction tx = ended("commit");
-    tx.commit();
+    if (tx != null) {
+      tx.commit();
+    }
   }
 
   @Command(name = "rollback", description = "End the transaction without effect.")
   void rollback() {
-    ended("rollback").rollback();
+    Transaction tx = ended("rollback");
+    if (tx != null) {
+      tx.rollback();
+    }
   }
 
-  private Transaction ended(String what) {
+  /** The transaction that is open no longer; null: it was in the past. */
+  private @Nullable Transaction ended(String what) {
     Transaction tx = open;
-    if (tx == null) {
+    if (tx == null && past == null) {
       throw new CanopyException(
           ErrorCode.TRANSACTION_CLOSED, "there is nothing to " + what + ": begin comes first");
     }
     open = null;
+    past = null;
     return tx;
   }
 
@@ -285,7 +364,7 @@ final class ShellCommands implements AutoCloseable {
   @Command(name = "drop", description = "Drop a named snapshot.")
   void drop(@Parameters(paramLabel = "SNAPSHOT") String name) {
     if (!db.dropSnapshot(name)) {
-      throw new CanopyException(ErrorCode.UNKNOWN_SNAPSHOT, "there is no snapshot '" + name + "'");
+      throw unknown(name);
     }
   }
 

@@ -44,7 +44,7 @@ public final class TestServer implements AutoCloseable {
   }
 
   /** A server of a node, which becomes its own; at any port where that is 0. */
-  static TestServer of(EmbeddedCanopy node, int port) {
+  public static TestServer of(EmbeddedCanopy node, int port) {
     return new TestServer(node, port, EndpointLimits.DEFAULTS, false, null);
   }
 

@@ -46,6 +46,7 @@ public final class LocalCluster implements AutoCloseable {
    * @param remote whether this JVM is a client of them, and no node
    * @param durability of their data; null: it is in memory
    * @param directories of their data; null: it is in memory
+   * @param options for {@code canopy server}, beside all that
    */
   private record Layout(
       String name,
@@ -55,7 +56,8 @@ public final class LocalCluster implements AutoCloseable {
       Narrator narrator,
       boolean remote,
       @Nullable Durability durability,
-      @Nullable Directories directories) {
+      @Nullable Directories directories,
+      List<String> options) {
     int servers() {
       return remote ? ports.size() : ports.size() - 1;
     }
@@ -100,7 +102,7 @@ public final class LocalCluster implements AutoCloseable {
   public static LocalCluster start(
       int nodes, String heap, Balancing balancing, ClusterData data, Narrator narrator)
       throws IOException, InterruptedException {
-    return started(nodes, heap, balancing, narrator, false, data);
+    return started(nodes, heap, balancing, narrator, false, data, List.of());
   }
 
   /**
@@ -117,7 +119,15 @@ public final class LocalCluster implements AutoCloseable {
   public static LocalCluster startServers(
       int nodes, String heap, ClusterData data, Narrator narrator)
       throws IOException, InterruptedException {
-    return started(nodes, heap, Balancing.DEFAULTS, narrator, true, data);
+    return started(nodes, heap, Balancing.DEFAULTS, narrator, true, data, List.of());
+  }
+
+  /** The same with data in memory, and with options for {@code canopy server}. */
+  public static LocalCluster startServers(
+      int nodes, String heap, List<String> options, Narrator narrator)
+      throws IOException, InterruptedException {
+    return started(
+        nodes, heap, Balancing.DEFAULTS, narrator, true, ClusterData.MEMORY, List.copyOf(options));
   }
 
   private static LocalCluster started(
@@ -126,7 +136,8 @@ public final class LocalCluster implements AutoCloseable {
       Balancing balancing,
       Narrator narrator,
       boolean remote,
-      ClusterData data)
+      ClusterData data,
+      List<String> options)
       throws IOException, InterruptedException {
     requireNodes(nodes);
     Heap.require(heap);
@@ -136,7 +147,8 @@ public final class LocalCluster implements AutoCloseable {
     Directories directories = durability == null ? null : Directories.make(data.below());
     LocalCluster cluster =
         new LocalCluster(
-            new Layout(name, ports, heap, balancing, narrator, remote, durability, directories));
+            new Layout(
+                name, ports, heap, balancing, narrator, remote, durability, directories, options));
     Runtime.getRuntime().addShutdownHook(cluster.hook);
     try {
       cluster.startOneByOne();
@@ -271,6 +283,7 @@ public final class LocalCluster implements AutoCloseable {
       command.addAll(List.of("--data-directory", directories.of(n).toString()));
       command.addAll(List.of("--durability", durability.name().toLowerCase(Locale.ROOT)));
     }
+    command.addAll(layout.options());
     if (!members.isEmpty()) {
       command.addAll(List.of("--join", String.join(",", members)));
     }
