@@ -133,7 +133,8 @@ public record TransactionOptions(
    *
    * <p>A time from before what is kept is {@link ErrorCode#UNKNOWN_SNAPSHOT}, as every time is
    * where nothing is kept; one that has not come within the transaction's time is {@link
-   * ErrorCode#TIMEOUT}. Times are those of the nodes' clocks.
+   * ErrorCode#TIMEOUT}, and one that is more than an hour ahead {@link ErrorCode#INVALID_ARGUMENT}.
+   * Times are those of the nodes' clocks.
    *
    * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT} for a time before 1970, or one that
    *     has no milliseconds since then

@@ -41,6 +41,9 @@ public final class TimeMarks {
   /** The most marks that one transaction drops. */
   private static final int DROPPED_MAX = 64;
 
+  /** A time that is further ahead was not meant; clocks differ by less. */
+  private static final long AHEAD_MILLIS_MAX = TimeUnit.HOURS.toMillis(1);
+
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final GmuNode node;
@@ -169,9 +172,17 @@ public final class TimeMarks {
    * The newest mark at or before a time. It is told only when there is a later one, so that all
    * nodes find the same; until then this waits.
    *
-   * @throws CanopyException {@link ErrorCode#UNKNOWN_SNAPSHOT}, {@link ErrorCode#TIMEOUT}
+   * @throws CanopyException {@link ErrorCode#UNKNOWN_SNAPSHOT}, {@link ErrorCode#TIMEOUT}; {@link
+   *     ErrorCode#INVALID_ARGUMENT} for a time that is far ahead of this node's clock
    */
   public NamedSnapshots.Taken find(long millis, long deadlineNanos) {
+    long nowMillis = wallMillis.getAsLong();
+    if (millis - nowMillis > AHEAD_MILLIS_MAX) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT,
+          ("the time is more than an hour ahead: " + Instant.ofEpochMilli(millis))
+              + (", and here it is " + Instant.ofEpochMilli(nowMillis)));
+    }
     while (true) {
       Optional<NamedSnapshots.Taken> found = catalog.in(transaction -> look(transaction, millis));
       if (found.isPresent()) {

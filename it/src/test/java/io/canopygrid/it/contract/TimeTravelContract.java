@@ -93,10 +93,14 @@ abstract class TimeTravelContract extends Theme {
     refused(ErrorCode.UNKNOWN_SNAPSHOT, () -> count(db, index, Instant.ofEpochSecond(1)));
     refused(ErrorCode.INVALID_ARGUMENT, () -> asOf(Instant.ofEpochSecond(-1)));
     refused(
+        ErrorCode.INVALID_ARGUMENT,
+        () -> count(db, index, Instant.now().plus(Duration.ofMinutes(70))));
+    refused(
         ErrorCode.TIMEOUT,
         () ->
             db.read(
-                asOf(Instant.now().plus(Duration.ofHours(1))).withTimeout(Duration.ofMillis(300)),
+                asOf(Instant.now().plus(Duration.ofMinutes(50)))
+                    .withTimeout(Duration.ofMillis(300)),
                 tx -> tx.on(index).get("a")));
     refused(
         ErrorCode.INVALID_ARGUMENT,

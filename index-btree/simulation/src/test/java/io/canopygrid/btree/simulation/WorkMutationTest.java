@@ -40,7 +40,7 @@ final class WorkMutationTest {
     "PREDECESSOR_UNKNOWN, 3, 'and the commits to number'",
     "TIME_BEFORE_READS, 10, which began later",
     "SET_BACK, 1, 'and that of'",
-    "ORDER_NOT_VALIDATED, 1, 'and that of'",
+    "ORDER_NOT_VALIDATED, 14, 'and that of'",
     "LATER_NOT_AWAITED, 1, 'and that of'",
     "DROPPED_TOO_EARLY, 20, is to be kept",
     "MARKS_NOT_MET, 2, versions that the snapshot needs are gone",
