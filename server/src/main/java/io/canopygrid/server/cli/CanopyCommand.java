@@ -16,6 +16,7 @@ import io.canopygrid.server.shell.StatusCommand;
 import io.canopygrid.server.shell.TableCommand;
 import io.canopygrid.server.shell.UserCommand;
 import io.canopygrid.server.terminal.Printable;
+import io.canopygrid.server.top.TopCommand;
 import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.ServiceLoader;
@@ -39,6 +40,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ConfigCommand.class,
       ShellCommand.class,
       StatusCommand.class,
+      TopCommand.class,
       LeaveCommand.class,
       IndexCommand.class,
       TableCommand.class,
