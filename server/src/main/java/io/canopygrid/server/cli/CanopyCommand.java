@@ -4,6 +4,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.server.backup.BackupCommand;
 import io.canopygrid.server.config.SettingOptions;
+import io.canopygrid.server.diag.DiagCommand;
 import io.canopygrid.server.export.ExportCommand;
 import io.canopygrid.server.load.LoadCommand;
 import io.canopygrid.server.shell.CertCommand;
@@ -49,6 +50,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       BackupCommand.class,
       PlanCommand.class,
       RecoverCommand.class,
+      DiagCommand.class,
       UserCommand.class,
       CertCommand.class,
       ExplainCommand.class,
