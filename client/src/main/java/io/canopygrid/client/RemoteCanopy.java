@@ -115,6 +115,15 @@ public final class RemoteCanopy extends EngineCanopy {
     return engine.ask(new Request.AskStats(), Reply.Stats.class);
   }
 
+  /**
+   * The counts of the node of a server.
+   *
+   * @param address where it is, {@code host:port}
+   */
+  public Reply.Stats serverStats(String address) {
+    return engine.askAt(address, 0, new Request.AskStats(), Reply.Stats.class);
+  }
+
   /** All users. Only for administrators, as are the next two. */
   public Reply.Users users() {
     return engine.ask(new Request.ListUsers(), Reply.Users.class);

@@ -321,6 +321,7 @@ final class ArchitectureTest {
           "io.canopygrid.btree.control.ChangeLog$Running",
           "io.canopygrid.btree.catalog.Founding",
           "io.canopygrid.server.shell.StatusView",
+          "io.canopygrid.server.diag.DiagCommand",
           // Entries of caches expire by them, unless the user has another clock.
           "io.canopygrid.jcache.ManagerProperties",
           // Certificates are valid by wall clocks.

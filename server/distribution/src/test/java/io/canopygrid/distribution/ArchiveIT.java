@@ -90,6 +90,45 @@ final class ArchiveIT {
   }
 
   @Test
+  void checksumsAreThoseOfTheFiles() throws Exception {
+    Path built = Path.of(System.getProperty("canopy.packages"));
+    List<String> sums;
+    try (Stream<Path> files = Files.list(built)) {
+      sums =
+          files
+              .map(file -> file.getFileName().toString())
+              .filter(name -> name.endsWith(".sha256"))
+              .sorted()
+              .toList();
+    }
+
+    assertThat(sums).hasSize(3);
+    for (String sum : sums) {
+      Run run = run(built, List.of("sha256sum", "-c", sum), Map.of("LC_ALL", "C"));
+      assertThat(run.output()).isEqualTo(sum.replace(".sha256", ": OK\n"));
+    }
+  }
+
+  @Test
+  void theBillOfMaterialsHasEveryLibrary() throws Exception {
+    String bill =
+        Files.readString(
+            Path.of(System.getProperty("canopy.archive").replace(".tar.gz", "-sbom.json")));
+
+    try (Stream<Path> jars = Files.list(home.resolve("lib"))) {
+      assertThat(jars.map(jar -> jar.getFileName().toString()))
+          .isNotEmpty()
+          .allSatisfy(jar -> assertThat(bill).containsPattern(component(jar)));
+    }
+  }
+
+  /** The name of a library as it is in a bill of materials, without a classifier. */
+  private static String component(String jar) {
+    String name = jar.replaceFirst("-[0-9].*", "");
+    return "\"name\" : \"" + name.replace(".", "\\.") + "\"";
+  }
+
+  @Test
   void aWrongConfigurationEndsWithItsOwnExitCode() throws Exception {
     Path file = Files.writeString(directory.resolve("wrong.yaml"), "cluster:\n  prot: 1\n");
 

@@ -4,6 +4,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.server.backup.BackupCommand;
 import io.canopygrid.server.config.SettingOptions;
+import io.canopygrid.server.diag.DiagCommand;
 import io.canopygrid.server.export.ExportCommand;
 import io.canopygrid.server.load.LoadCommand;
 import io.canopygrid.server.shell.CertCommand;
@@ -17,6 +18,7 @@ import io.canopygrid.server.shell.StatusCommand;
 import io.canopygrid.server.shell.TableCommand;
 import io.canopygrid.server.shell.UserCommand;
 import io.canopygrid.server.terminal.Printable;
+import io.canopygrid.server.top.TopCommand;
 import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.ServiceLoader;
@@ -40,6 +42,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ConfigCommand.class,
       ShellCommand.class,
       StatusCommand.class,
+      TopCommand.class,
       LeaveCommand.class,
       IndexCommand.class,
       TableCommand.class,
@@ -49,6 +52,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       BackupCommand.class,
       PlanCommand.class,
       RecoverCommand.class,
+      DiagCommand.class,
       UserCommand.class,
       CertCommand.class,
       ExplainCommand.class,

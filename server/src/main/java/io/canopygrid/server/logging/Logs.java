@@ -5,6 +5,7 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.encoder.PatternLayoutEncoder;
 import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
 import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.encoder.Encoder;
 import io.canopygrid.server.config.LogFormat;
@@ -12,6 +13,8 @@ import io.canopygrid.server.config.LogLevel;
 import io.canopygrid.server.config.ServerConfig;
 import io.canopygrid.server.endpoint.transaction.LoggedAborts;
 import io.canopygrid.server.endpoint.transaction.TransactionLog;
+import io.canopygrid.server.facts.RecentLines;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import net.logstash.logback.encoder.LogstashEncoder;
@@ -75,14 +78,18 @@ public final class Logs {
     appender.setName("stderr");
     appender.setTarget("System.err");
     appender.setEncoder(encoder);
+    RecentLines recent = new RecentLines(context, TEXT_PATTERN, TransactionLog.LOGGER);
     if (levels.keySet().stream().noneMatch(Logs::isOfLibrary)) {
-      LibraryNoise noise = new LibraryNoise();
-      noise.start();
-      appender.addFilter(noise);
+      for (Appender<ILoggingEvent> each : List.of(appender, recent)) {
+        LibraryNoise noise = new LibraryNoise();
+        noise.start();
+        each.addFilter(noise);
+      }
     }
     appender.start();
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     root.addAppender(appender);
+    root.addAppender(recent);
     root.setLevel(Level.valueOf(level.name()));
     Map<String, LogLevel> all = new TreeMap<>(levels);
     for (String name : System.getProperty(DEBUG, "").split(",", 0)) {

@@ -4,6 +4,7 @@ import io.canopygrid.client.ClientOptions;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.server.security.PasswordFile;
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -101,20 +102,39 @@ public final class Connect {
     return url == null ? System.getenv().getOrDefault("CANOPY_URL", DEFAULT_URL) : url;
   }
 
+  /** The HTTP of the same servers, as the same user. */
+  public ServerHttp httpAsUser() {
+    return http(login());
+  }
+
+  /** The HTTP of the same servers, for what nobody logs in to. */
+  ServerHttp http() {
+    return http(null);
+  }
+
+  private ServerHttp http(@Nullable String login) {
+    List<String> servers = List.of(describe().replaceFirst("/$", "").split(",", -1));
+    Path trusted = trust == null ? profile().trust() : trust;
+    return new ServerHttp(servers, uri(profile()).startsWith("canopys://"), trusted, login);
+  }
+
+  /** The user and the password, with a colon between them; null: nobody logs in. */
+  private @Nullable String login() {
+    Profile from = profile();
+    String uri = uri(from);
+    int end = uri.lastIndexOf('@');
+    if (end >= 0) {
+      String login = uri.substring(uri.indexOf("://") + "://".length(), end).replace("%25", "%");
+      return login.contains(":") ? login : login + ":";
+    }
+    String name = user == null ? from.user() : user;
+    return name == null ? null : name + ":" + password(from);
+  }
+
   /** The servers, for people: without user and password. */
   String describe() {
     String servers = uri(profile());
     return servers.substring(servers.lastIndexOf('@') + 1).replaceFirst("^canopys?://", "");
-  }
-
-  /** Whether the servers speak TLS. */
-  boolean isTls() {
-    return uri(profile()).startsWith("canopys://");
-  }
-
-  /** The certificates that are trusted; null: those of the JDK. */
-  @Nullable Path trusted() {
-    return trust == null ? profile().trust() : trust;
   }
 
   private String password(Profile from) {

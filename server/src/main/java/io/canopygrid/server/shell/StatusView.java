@@ -15,7 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Prints the state of a cluster: a sentence, its nodes, its indexes. In JSON it is one object. */
-final class StatusView {
+public final class StatusView {
   private static final long MEBIBYTE = 1 << 20;
 
   private final Reply.Status status;
@@ -30,7 +30,8 @@ final class StatusView {
     this.out = out;
   }
 
-  static void print(RemoteCanopy db, PrintWriter out, OutputFormat output) {
+  /** Prints it. */
+  public static void print(RemoteCanopy db, PrintWriter out, OutputFormat output) {
     Reply.Status status = db.status();
     StatusView view = new StatusView(status, DataVerdict.of(status, db.disks()), db.grid(), out);
     if (output == OutputFormat.JSON) {

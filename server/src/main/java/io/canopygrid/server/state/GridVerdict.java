@@ -30,6 +30,25 @@ public record GridVerdict(
     return new GridVerdict(status, reachable, status.nodes().size(), copies, wanted, served);
   }
 
+  /** The need that somebody looks at a grid. */
+  public enum Level {
+    /** All is served, and a failure is survived. */
+    GOOD,
+    /** All is served, and the next failure may lose data, or a node does not answer. */
+    AT_RISK,
+    /** Something is not served. */
+    BROKEN
+  }
+
+  /** The need that somebody looks at the grid. */
+  public Level level() {
+    if (isMinority() || served < status.shards()) {
+      return Level.BROKEN;
+    }
+    boolean isGood = reachable == members && survived() > 0 && status.ready();
+    return isGood ? Level.GOOD : Level.AT_RISK;
+  }
+
   /** Whether half of the members are gone, after which no shard is served. */
   boolean isMinority() {
     return reachable < members && 2 * (members - reachable) >= members && status.owners() > 1;

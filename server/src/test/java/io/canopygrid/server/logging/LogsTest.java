@@ -12,9 +12,11 @@ import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.server.config.LogFormat;
 import io.canopygrid.server.config.LogLevel;
+import io.canopygrid.server.facts.RecentLines;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
@@ -76,6 +78,14 @@ final class LogsTest {
   void levelsDecideWhatIsLogged() {
     assertThat(logged(LogFormat.TEXT, LogLevel.WARN, log -> log.info("no"))).isEmpty();
     assertThat(logged(LogFormat.TEXT, LogLevel.OFF, log -> log.error("no"))).isEmpty();
+  }
+
+  @Test
+  void theLastLinesCanBeAskedForAsText() {
+    logged(LogFormat.JSON, LogLevel.INFO, log -> log.info("{} things", 3));
+
+    List<String> lines = RecentLines.lines();
+    assertThat(lines.get(lines.size() - 1)).endsWith("INFO  a.b.Thing 3 things");
   }
 
   /** Standard error is the process's own, so nothing else may run meanwhile. */

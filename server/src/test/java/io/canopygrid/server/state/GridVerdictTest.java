@@ -36,6 +36,20 @@ final class GridVerdictTest {
     assertThat(GridVerdict.of(status("+++", 2, true)).text(true)).doesNotContain("disks");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "+++, 2, true, GOOD",
+    "+++, 2, false, AT_RISK",
+    "++, 2, true, AT_RISK",
+    "+++, 1, true, AT_RISK",
+    "++-, 2, true, BROKEN",
+    "+--, 2, true, BROKEN"
+  })
+  void saysHowMuchSomebodyIsToLook(
+      String nodes, int owners, boolean ready, GridVerdict.Level level) {
+    assertThat(GridVerdict.of(status(nodes, owners, ready)).level()).isEqualTo(level);
+  }
+
   /** Copies that are still to be made: another failure might lose the last one. */
   @ParameterizedTest
   @CsvSource({"12, 1", "11, 0"})

@@ -5,6 +5,9 @@ import io.canopygrid.config.Configuration;
 import io.canopygrid.server.endpoint.access.Right;
 import io.canopygrid.server.endpoint.catalog.CatalogRequests;
 import io.canopygrid.server.endpoint.metrics.EndpointMetrics;
+import io.canopygrid.server.facts.JvmFacts;
+import io.canopygrid.server.facts.RecentLines;
+import io.canopygrid.server.release.Release;
 import io.canopygrid.server.state.DataVerdict;
 import io.canopygrid.server.state.StatusFields;
 import io.canopygrid.wire.client.Reply;
@@ -39,7 +42,8 @@ final class ServerRoutes {
     return List.of(
         new Route("GET", "/api/v1/cluster", this::cluster),
         new Route("GET", "/api/v1/metrics", this::figures),
-        new Route("GET", "/api/v1/config", this::config));
+        new Route("GET", "/api/v1/config", this::config),
+        new Route("GET", "/api/v1/diagnostics", ServerRoutes::diagnostics));
   }
 
   /** The state of the cluster; an event, too. */
@@ -75,5 +79,18 @@ final class ServerRoutes {
       all.put(row.setting(), fields);
     }
     return ApiResponse.of(200, Map.of("settings", all));
+  }
+
+  /** The JVM, its threads and the last lines of its log: for administrators. */
+  private static ApiResponse diagnostics(Call call) {
+    call.checkQuery();
+    call.checkNoBody();
+    call.access().check(Right.ADMIN, "");
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("version", Release.version());
+    fields.put("jvm", JvmFacts.all());
+    fields.put("threads", JvmFacts.threads());
+    fields.put("log", RecentLines.lines());
+    return ApiResponse.of(200, fields);
   }
 }

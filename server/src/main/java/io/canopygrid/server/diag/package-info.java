@@ -1,0 +1,5 @@
+/** {@code canopy diag}: a bundle of facts for support. Internal: not for applications. */
+@NullMarked
+package io.canopygrid.server.diag;
+
+import org.jspecify.annotations.NullMarked;
