@@ -195,17 +195,27 @@ final class Journal {
   }
 
   private List<Batch> batches() {
+    Effect.Store store = waiting.poll();
+    if (store == null) {
+      return List.of();
+    }
+    if (waiting.isEmpty()) { // the rule: a step that finds nobody writing is written alone
+      return List.of(batch(store));
+    }
     List<Batch> batches = new ArrayList<>();
     long bytes = 0;
-    while (batches.size() < STEPS_MAX && bytes < VALUE_BYTES_MAX) {
-      Effect.Store store = waiting.poll();
-      if (store == null) {
+    for (; store != null; store = waiting.poll()) {
+      batches.add(batch(store));
+      bytes += valueBytes(store.changes());
+      if (batches.size() == STEPS_MAX || bytes >= VALUE_BYTES_MAX) {
         break;
       }
-      batches.add(new Batch(base + store.position(), store.changes()));
-      bytes += valueBytes(store.changes());
     }
     return batches;
+  }
+
+  private Batch batch(Effect.Store store) {
+    return new Batch(base + store.position(), store.changes());
   }
 
   private static long valueBytes(List<StorageChange> changes) {
@@ -222,7 +232,9 @@ final class Journal {
    */
   private static boolean isForced(List<Batch> batches) {
     for (Batch batch : batches) {
-      for (StorageChange change : batch.changes()) {
+      List<StorageChange> changes = batch.changes();
+      for (int i = 0; i < changes.size(); i++) {
+        StorageChange change = changes.get(i);
         if (change instanceof StorageChange.PutTopology
             || change instanceof StorageChange.PutPromise) {
           return true;

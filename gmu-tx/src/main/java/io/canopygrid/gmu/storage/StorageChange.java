@@ -95,7 +95,11 @@ public sealed interface StorageChange {
   record PutDecision(Decision decision) implements StorageChange {
     @Override
     public long valueBytes() {
-      return decision.records().stream().mapToLong(rec -> rec.footprint().valueBytes()).sum();
+      long bytes = 0;
+      for (int i = 0; i < decision.records().size(); i++) {
+        bytes += decision.records().get(i).footprint().valueBytes();
+      }
+      return bytes;
     }
   }
 

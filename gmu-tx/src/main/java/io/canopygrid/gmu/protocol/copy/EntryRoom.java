@@ -26,6 +26,12 @@ public final class EntryRoom {
 
   private volatile long bytes;
 
+  /** From so many bytes on it is kept in mind which keys are used. */
+  private final long marksFrom;
+
+  /** Whether the entries take more than that; written under the protocol lock. */
+  private volatile boolean filling;
+
   /**
    * The memory of a node.
    *
@@ -35,6 +41,7 @@ public final class EntryRoom {
   public EntryRoom(long bytesMax, int coldMin) {
     this.bytesMax = bytesMax;
     this.coldMin = coldMin;
+    this.marksFrom = bytesMax - bytesMax / 4;
     this.used = new boolean[isLimited() ? MARKS : 0];
   }
 
@@ -76,9 +83,27 @@ public final class EntryRoom {
   /** A key's chain was replaced. */
   void replaced(byte[] key, @Nullable VersionChain before, @Nullable VersionChain after) {
     if (isLimited()) {
-      long now = bytes; // written under the protocol lock only
-      bytes = now + of(key, after) - of(key, before);
+      long now = bytes + difference(key, before, after); // written under the protocol lock only
+      bytes = now;
+      boolean fills = now > marksFrom;
+      if (fills != filling) {
+        filling = fills;
+      }
     }
+  }
+
+  /**
+   * A version on top of a chain is the rule, and chains of keys that are written often are long.
+   */
+  private static long difference(
+      byte[] key, @Nullable VersionChain before, @Nullable VersionChain after) {
+    return before != null && after != null && after.older() == before
+        ? of(after)
+        : of(key, after) - of(key, before);
+  }
+
+  private static long of(VersionChain version) {
+    return VERSION_BYTES + (version.isCold() ? 0L : version.size());
   }
 
   private static long of(byte[] key, @Nullable VersionChain chain) {
@@ -87,18 +112,19 @@ public final class EntryRoom {
     }
     long bytes = ENTRY_BYTES + (long) key.length;
     for (VersionChain v = chain; v != null; v = v.older()) {
-      bytes += VERSION_BYTES + (v.isCold() ? 0 : v.size());
+      bytes += of(v);
     }
     return bytes;
   }
 
   /**
-   * A key is used.
+   * A key is used. Nobody asks for that while there is much room, and it costs a read some percent
+   * of its time: it is kept in mind only from when three quarters of the room are taken.
    *
-   * @return whether it was used before, since eviction has passed it
+   * @return whether it was used before, since eviction has passed it; true where there is much room
    */
   public boolean touch(byte[] key) {
-    if (!isLimited()) {
+    if (!filling) {
       return true;
     }
     int mark = mark(key);
@@ -125,5 +151,6 @@ public final class EntryRoom {
   /** All copies are given up. */
   public void clear() {
     bytes = 0;
+    filling = false;
   }
 }
