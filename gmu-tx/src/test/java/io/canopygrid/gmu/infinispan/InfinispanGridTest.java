@@ -55,7 +55,7 @@ import org.junit.jupiter.api.Timeout;
 final class InfinispanGridTest {
   private static final int SHARDS = 16;
   private static final GridSettings HASTY =
-      new GridSettings("test", SHARDS, 2, 1_500, 1 << 26, NodeSettings.DEFAULT);
+      new GridSettings("test", SHARDS, 2, 4_000, 1 << 26, NodeSettings.DEFAULT);
   private static final long PATIENCE_MILLIS = 30_000;
 
   private final List<GmuNode> nodes = new ArrayList<>();
@@ -133,12 +133,12 @@ final class InfinispanGridTest {
   /** The node was a member for a while. Nothing of that is left, and the others go on. */
   @Test
   void whoGetsNoCopyInTimeSaysSoAndLeavesNothingBehind() throws IOException, TimeoutException {
-    VectorClock token = filled(10, 4_000_000); // each takes 4 s
+    VectorClock token = filled(10, 8_000_000); // each takes 8 s
     NetworkSettings late = network();
 
     assertThatThrownBy(() -> InfinispanGrid.join(HASTY, late, TreeMapStore.FACTORY, Fences.NONE))
         .isInstanceOf(JoinException.class)
-        .hasMessageContaining("grid 'test', of which nothing has come for 1500 ms")
+        .hasMessageContaining("grid 'test', of which nothing has come for 4000 ms")
         .hasNoSuppressedExceptions()
         .extracting(e -> ((JoinException) e).reason())
         .isEqualTo(Reason.TIMED_OUT);
