@@ -15,6 +15,7 @@ import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.simulation.SeededRandom;
 import io.canopygrid.gmu.simulation.SimulatedClocks;
 import io.canopygrid.gmu.simulation.SimulatedGrid;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -32,6 +33,9 @@ final class PastWork extends HandleWork {
 
   /** Between two rounds of a keeper, in units of virtual time. */
   private static final int ROUND_EVERY = 25;
+
+  /** Clocks that are wrong let a time come late, or never: a run must not wait for many of them. */
+  private static final Duration PATIENCE_OF_READERS = Duration.ofMillis(500);
 
   /** Between two marks at the end, which is longer than a step. */
   private static final int REST = 100;
@@ -143,7 +147,9 @@ final class PastWork extends HandleWork {
   }
 
   private static TransactionOptions at(long millis) {
-    return TransactionOptions.DEFAULTS.withTimeout(PATIENCE).asOf(Instant.ofEpochMilli(millis));
+    return TransactionOptions.DEFAULTS
+        .withTimeout(PATIENCE_OF_READERS)
+        .asOf(Instant.ofEpochMilli(millis));
   }
 
   /** The right time, which the machines' clocks show where they are right. */
