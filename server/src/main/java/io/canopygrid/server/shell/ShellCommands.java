@@ -310,12 +310,7 @@ final class ShellCommands implements AutoCloseable {
         .filter(taken -> taken.name().equals(name))
         .map(taken -> SnapshotNames.exact(name, taken.taken().toEpochMilli()))
         .findFirst()
-        .orElseThrow(() -> unknown(name));
-  }
-
-  private static CanopyException unknown(String snapshot) {
-    return new CanopyException(
-        ErrorCode.UNKNOWN_SNAPSHOT, "there is no snapshot '" + snapshot + "'");
+        .orElseThrow(() -> SnapshotNames.unknown(name));
   }
 
   @Command(name = "commit", description = "Commit the transaction.")
@@ -364,7 +359,7 @@ final class ShellCommands implements AutoCloseable {
   @Command(name = "drop", description = "Drop a named snapshot.")
   void drop(@Parameters(paramLabel = "SNAPSHOT") String name) {
     if (!db.dropSnapshot(name)) {
-      throw unknown(name);
+      throw SnapshotNames.unknown(name);
     }
   }
 

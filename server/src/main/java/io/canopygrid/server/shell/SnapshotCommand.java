@@ -1,9 +1,8 @@
 package io.canopygrid.server.shell;
 
-import io.canopygrid.CanopyException;
-import io.canopygrid.ErrorCode;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.names.SnapshotNames;
 import io.canopygrid.server.terminal.OutputOption;
 import java.util.List;
 import picocli.CommandLine.Command;
@@ -55,18 +54,14 @@ public final class SnapshotCommand {
       @Mixin Confirmation confirmation) {
     try (RemoteCanopy db = connect.open()) {
       if (db.snapshots().stream().noneMatch(taken -> taken.name().equals(name))) {
-        throw unknown(name);
+        throw SnapshotNames.unknown(name);
       }
       confirmation.ask("snapshot '" + name + "'", name);
       if (!db.dropSnapshot(name)) {
-        throw unknown(name);
+        throw SnapshotNames.unknown(name);
       }
     }
     return 0;
-  }
-
-  private static CanopyException unknown(String name) {
-    return new CanopyException(ErrorCode.UNKNOWN_SNAPSHOT, "there is no snapshot '" + name + "'");
   }
 
   private void print(OutputOption output, List<NamedSnapshot> snapshots) {
