@@ -32,7 +32,10 @@ public enum ReservedKcl {
   /**
    * The dropped indexes whose subtrees are still there or can still be read, by name and number.
    */
-  DROPS(9);
+  DROPS(9),
+
+  /** The level of the grid, one entry ({@link LevelEntry}). */
+  LEVEL(10);
 
   private final long kcl;
 

@@ -11,10 +11,14 @@ final class Arrivals {
   /** So long without anything new, and a member that waits for shards leaves its grid. */
   static final long NANOS_MAX = TimeUnit.MINUTES.toNanos(30);
 
+  /** So long after something has come, more may still come. */
+  static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(5);
+
   private final LongSupplier arrived;
   private final LongSupplier nanoTime;
   private long last;
   private long since;
+  private boolean seen;
 
   /**
    * Begins with what has come.
@@ -36,7 +40,20 @@ final class Arrivals {
     if (soFar != last) {
       last = soFar;
       since = now;
+      seen = true;
     }
     return now - since;
+  }
+
+  /** Begins anew: arrivals until now do not count as new. */
+  void begin() {
+    last = arrived.getAsLong();
+    since = nanoTime.getAsLong();
+    seen = false;
+  }
+
+  /** Whether this call, or one not longer ago, has seen something new since the beginning. */
+  boolean haveComeWithin(long nanos) {
+    return nanosWithout() < nanos && seen;
   }
 }

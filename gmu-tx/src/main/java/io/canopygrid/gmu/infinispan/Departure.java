@@ -21,9 +21,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Lets a node leave when nothing goes with it. Before it leaves, it waits for its turn ({@link
  * LeaveTurns}), for the nodes that join, and until each shard has all its copies. So one copy less
- * loses nothing. After {@link GridSettings#leaveTimeoutMillis} it leaves in any case, and where
- * data may go with it, {@link #checkNothingLost} throws. The last node of a grid, with nobody to
- * hand over to, leaves at once: data is in memory only. Thread-safe.
+ * loses nothing. After {@link GridSettings#leaveTimeoutMillis}, and when copies of shards do not
+ * come any more, it leaves in any case, and where data may go with it, {@link #checkNothingLost}
+ * throws. The last node of a grid, with nobody to hand over to, leaves at once: data is in memory
+ * only. Thread-safe.
  */
 final class Departure {
   private static final Logger LOG = LoggerFactory.getLogger(Departure.class);
@@ -46,6 +47,7 @@ final class Departure {
   private final Set<NodeId> knocked = ConcurrentHashMap.newKeySet();
 
   // Guarded by this object.
+  private final Arrivals copies;
   private boolean prepared;
   private boolean abandoned;
   private long deadlineNanos = System.nanoTime();
@@ -72,6 +74,7 @@ final class Departure {
     this.turns =
         new LeaveTurns(
             node.self(), (to, turn) -> transport.send(to, ByteBuffer.wrap(turn.encode())));
+    this.copies = new Arrivals(() -> node.counters().stateBytes(), System::nanoTime);
   }
 
   void heard(NodeId from, LeaveTurn turn) {
@@ -91,6 +94,15 @@ final class Departure {
   synchronized void abandon() {
     abandoned = true;
     notifyAll();
+  }
+
+  synchronized boolean isAbandoned() {
+    return abandoned;
+  }
+
+  /** Whether parts of copies have come to this node lately. */
+  synchronized boolean copiesCome() {
+    return copies.haveComeWithin(Arrivals.PATIENCE_NANOS);
   }
 
   /** Waits until nothing is lost when this node leaves, or for too long. Once; then it returns. */
@@ -135,13 +147,14 @@ final class Departure {
    * @return the last one; null: there is none, or nobody waits any longer
    */
   private @Nullable String await(Supplier<@Nullable String> obstacles) {
+    copies.begin();
     long now = System.nanoTime();
     deadlineNanos = now + TimeUnit.MILLISECONDS.toNanos(settings.leaveTimeoutMillis());
     long tellNanos = now + TELL_EVERY_NANOS;
     try {
       while (!abandoned && topologies.hasData()) {
         String obstacle = obstacles.get();
-        if (obstacle == null || System.nanoTime() - deadlineNanos >= 0) {
+        if (obstacle == null || (System.nanoTime() - deadlineNanos >= 0 && !copiesCome())) {
           return obstacle;
         }
         if (System.nanoTime() - tellNanos >= 0) {

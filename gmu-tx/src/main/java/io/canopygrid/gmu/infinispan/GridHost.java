@@ -12,6 +12,7 @@ import io.canopygrid.gmu.infinispan.transport.TaskTimer;
 import io.canopygrid.gmu.node.ExpelledException;
 import io.canopygrid.gmu.node.HostedNode;
 import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.spi.GridLevel;
 import io.canopygrid.gmu.spi.GridView;
 import io.canopygrid.gmu.spi.NodeHost;
 import io.canopygrid.gmu.spi.OrderedStore;
@@ -56,6 +57,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   private final @Nullable Runnable expelled;
 
   private final GridHosts hosts;
+  private final GridLevel level = new GridLevel();
   private final ForkTransport transport;
   private final TaskTimer timer;
   private final StateFlow flow;
@@ -120,14 +122,15 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     this.expelled = expelled;
     this.hosts = components.getComponent(GridHosts.class);
     this.transport = new ForkTransport(jgroups.getChannel(), settings.name());
-    this.joinHandshake = new JoinHandshake(settings, transport, disk);
+    this.joinHandshake = new JoinHandshake(settings, transport, disk, level);
     this.timer = TaskTimer.of(executor, this::enter);
-    this.flow = StateFlow.of(settings.stateBytesPerSecond(), transport, timer);
+    this.flow = StateFlow.of(settings.stateBytesPerSecond(), transport, level, timer);
     NodeId self = TopologyMapping.nodeId(jgroups.getAddress());
     Recovered recovered =
         disk == null
             ? Recovered.NOTHING
             : disk.recovered(settings.node().protocol().entryBytesMax());
+    StoredLevel.tell(recovered, settings.shards(), level);
     this.node =
         new HostedNode(
             self,
@@ -301,9 +304,12 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
         topologies.leaves(source);
         if (canDoWithout(source)) {
           joinHandshake.send(source, Kind.LEAVE_CONSENT);
+        } else if (message.knowsWaits() && departure.copiesCome()) {
+          joinHandshake.send(source, Kind.LEAVE_WAIT);
         }
       }
       case LEAVE_CONSENT -> leaveHandshake.releasedBy(source);
+      case LEAVE_WAIT -> leaveHandshake.waits();
     }
   }
 
@@ -333,6 +339,11 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   }
 
   // ---- what the node tells
+
+  @Override
+  public GridLevel level() {
+    return level;
+  }
 
   @Override
   public void ahead(long topology) {
@@ -392,6 +403,11 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
   }
 
   @Override
+  public boolean isHandingOver() {
+    return leaveHandshake.copiesCome() || departure.copiesCome();
+  }
+
+  @Override
   public void leave() {
     synchronized (this) {
       leaving = true;
@@ -411,6 +427,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
           topologies.hasInstalled() && handsOver
               ? leaveHandshake.await(
                   departure.releaseMillis(),
+                  departure::isAbandoned,
                   this::othersOfGrid,
                   joinHandshake::askToLeave,
                   cache::leaveAgain)

@@ -2,7 +2,7 @@ package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.Durability;
 import io.canopygrid.gmu.infinispan.transport.HostMessages;
-import io.canopygrid.gmu.wire.MessageCodec;
+import io.canopygrid.gmu.wire.ProtocolLevel;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Locale;
@@ -10,10 +10,9 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message between two hosts when a node joins or leaves. Its bytes are the same in every protocol
- * version.
+ * A message between two hosts when a node joins or leaves. Its bytes are the same at every level.
  *
- * @param version of the sender's protocol
+ * @param level that a node must speak to join the sender's grid
  * @param shards of the sender's settings
  * @param owners of the sender's settings
  * @param durability where the sender keeps its data; null: in memory only
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 record HandshakeMessage(
     Kind kind,
-    int version,
+    int level,
     int shards,
     int owners,
     @Nullable Durability durability,
@@ -34,16 +33,26 @@ record HandshakeMessage(
     GRID_SETTINGS,
     /** A node that has left the cache asks whether a member can do without it. */
     LEAVE_QUERY,
-    /** The member can. A member that cannot yet does not answer. */
+    /** The member can. A member that cannot yet, and to which nothing comes, does not answer. */
     LEAVE_CONSENT,
     /** A node that is no member yet answers a node that wants to join. */
-    JOINING
+    JOINING,
+    /** The member cannot yet, and copies of shards come to it. */
+    LEAVE_WAIT
   }
 
   /** A kind's byte is its place here. */
   private static final List<Kind> KINDS =
       List.of(
-          Kind.JOIN_QUERY, Kind.GRID_SETTINGS, Kind.LEAVE_QUERY, Kind.LEAVE_CONSENT, Kind.JOINING);
+          Kind.JOIN_QUERY,
+          Kind.GRID_SETTINGS,
+          Kind.LEAVE_QUERY,
+          Kind.LEAVE_CONSENT,
+          Kind.JOINING,
+          Kind.LEAVE_WAIT);
+
+  /** From this level on a node knows {@link Kind#LEAVE_WAIT}. */
+  private static final int LEVEL_OF_WAITS = 6;
 
   private static final int BYTES = 2 + 3 * Integer.BYTES + 1 + 2 * Long.BYTES;
 
@@ -52,14 +61,9 @@ record HandshakeMessage(
 
   private static final UUID NO_GRID = new UUID(0, 0);
 
-  static HandshakeMessage of(Kind kind, GridSettings settings, @Nullable NodeDisk disk) {
+  static HandshakeMessage of(Kind kind, int level, GridSettings settings, @Nullable NodeDisk disk) {
     return new HandshakeMessage(
-        kind,
-        MessageCodec.version(),
-        settings.shards(),
-        settings.owners(),
-        durabilityOf(disk),
-        gridOf(disk));
+        kind, level, settings.shards(), settings.owners(), durabilityOf(disk), gridOf(disk));
   }
 
   private static @Nullable Durability durabilityOf(@Nullable NodeDisk disk) {
@@ -75,7 +79,7 @@ record HandshakeMessage(
     return ByteBuffer.allocate(BYTES)
         .put(HostMessages.MARK)
         .put((byte) KINDS.indexOf(kind))
-        .putInt(version)
+        .putInt(level)
         .putInt(shards)
         .putInt(owners)
         .put((byte) (durability == null ? 0 : 1 + DURABILITIES.indexOf(durability)))
@@ -94,7 +98,7 @@ record HandshakeMessage(
     if (kind < 0 || kind >= KINDS.size()) {
       return null;
     }
-    int version = in.getInt();
+    int level = in.getInt();
     int shards = in.getInt();
     int owners = in.getInt();
     int durability = in.get();
@@ -104,27 +108,36 @@ record HandshakeMessage(
     }
     return new HandshakeMessage(
         KINDS.get(kind),
-        version,
+        level,
         shards,
         owners,
         durability == 0 ? null : DURABILITIES.get(durability - 1),
         grid.equals(NO_GRID) ? null : grid);
   }
 
-  /** Whether the sender speaks a later version than this node. */
+  /** Whether all nodes of the sender's grid know {@link Kind#LEAVE_WAIT}. */
+  boolean knowsWaits() {
+    return level >= LEVEL_OF_WAITS;
+  }
+
+  /** Whether the sender is of a release that is too new for this one. */
   boolean isOfLaterRelease() {
-    return version > MessageCodec.version();
+    return level > ProtocolLevel.highest();
   }
 
   /** Why a node with these settings does not fit to the sender; null: it does. */
   @Nullable String misfit(GridSettings settings, @Nullable NodeDisk disk) {
-    if (version != MessageCodec.version()) {
+    if (!ProtocolLevel.isSpoken(level)) {
       return String.format(
           Locale.ROOT,
-          "grid '%s' speaks protocol version %d, this node %d: all nodes run the same release",
+          "grid '%s' is at level %d, and this release speaks levels %d to %d: start %s",
           settings.name(),
-          version,
-          MessageCodec.version());
+          level,
+          ProtocolLevel.lowest(),
+          ProtocolLevel.highest(),
+          isOfLaterRelease()
+              ? "the release that the other nodes run"
+              : "a release before this one, and finalize the upgrade to that first");
     }
     String misfit = misfit(settings, shards, owners);
     return misfit == null ? misfit(settings.name(), disk) : misfit;

@@ -3,6 +3,7 @@ package io.canopygrid.gmu.infinispan;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.infinispan.HandshakeMessage.Kind;
 import io.canopygrid.gmu.infinispan.transport.ByteTransport;
+import io.canopygrid.gmu.spi.GridLevel;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -29,6 +30,7 @@ final class JoinHandshake {
   private final GridSettings settings;
   private final ByteTransport transport;
   private final @Nullable NodeDisk disk;
+  private final GridLevel level;
 
   // Guarded by this object.
   /** The answer of the first member that answers. */
@@ -41,15 +43,19 @@ final class JoinHandshake {
    * For one node.
    *
    * @param disk null: it has its data in memory only
+   * @param level learns the level of the grid from the member that answers
    */
-  JoinHandshake(GridSettings settings, ByteTransport transport, @Nullable NodeDisk disk) {
+  JoinHandshake(
+      GridSettings settings, ByteTransport transport, @Nullable NodeDisk disk, GridLevel level) {
     this.settings = settings;
     this.transport = transport;
     this.disk = disk;
+    this.level = level;
   }
 
   void send(NodeId to, Kind kind) {
-    transport.send(to, ByteBuffer.wrap(HandshakeMessage.of(kind, settings, disk).encode()));
+    transport.send(
+        to, ByteBuffer.wrap(HandshakeMessage.of(kind, level.joined(), settings, disk).encode()));
   }
 
   void askToLeave(NodeId to) {
@@ -60,6 +66,9 @@ final class JoinHandshake {
     if (message.kind() == Kind.JOINING) {
       joining.put(source, message);
     } else if (member == null || member.grid() == null) {
+      if (member == null) {
+        level.is(message.level(), message.level());
+      }
       member = message;
     }
     notifyAll();

@@ -4,6 +4,7 @@ import io.canopygrid.gmu.NodeId;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -18,16 +19,29 @@ final class LeaveHandshake {
   private static final int LEAVE_AGAIN_ROUNDS = 10;
 
   private final Set<NodeId> released = new HashSet<>();
+  private long patientUntil = System.nanoTime();
 
   synchronized void releasedBy(NodeId node) {
     released.add(node);
     notifyAll();
   }
 
+  /** A member has to make copies first, and they come. */
+  synchronized void waits() {
+    patientUntil = System.nanoTime() + Arrivals.PATIENCE_NANOS;
+    notifyAll();
+  }
+
+  /** Whether a member has said lately that copies come to it. */
+  synchronized boolean copiesCome() {
+    return System.nanoTime() - patientUntil < 0;
+  }
+
   /**
-   * Asks again and again, until all have consented or the time is up.
+   * Asks again and again, until all have consented or the time is up; once in any case.
    *
-   * @param millisMax after which it waits no longer
+   * @param millisMax after which it waits no longer, unless copies still come to a member
+   * @param givesUp whether to wait no longer, whatever comes
    * @param others the grid's present members without this node
    * @param ask asks one of them
    * @param leaveAgain tells Infinispan once more: a node that has just become the oldest asks the
@@ -35,11 +49,17 @@ final class LeaveHandshake {
    * @return the present members that have not consented; none: all have
    */
   synchronized Set<NodeId> await(
-      long millisMax, Supplier<Set<NodeId>> others, Consumer<NodeId> ask, Runnable leaveAgain) {
+      long millisMax,
+      BooleanSupplier givesUp,
+      Supplier<Set<NodeId>> others,
+      Consumer<NodeId> ask,
+      Runnable leaveAgain) {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millisMax);
     try {
       for (int round = 0;
-          !released.containsAll(others.get()) && System.nanoTime() < deadline;
+          !released.containsAll(others.get())
+              && !givesUp.getAsBoolean()
+              && (round == 0 || System.nanoTime() - deadline < 0 || copiesCome());
           round++) {
         others.get().forEach(ask);
         if (round % LEAVE_AGAIN_ROUNDS == LEAVE_AGAIN_ROUNDS - 1) {

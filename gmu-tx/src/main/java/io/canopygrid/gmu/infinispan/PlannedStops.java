@@ -80,7 +80,8 @@ final class PlannedStops {
       return;
     }
     BackSoon message = new BackSoon(true, settings.rejoinGraceMillis());
-    Set<NodeId> deaf = told.await(TELL_MILLIS_MAX, this::others, to -> send(to, message), () -> {});
+    Set<NodeId> deaf =
+        told.await(TELL_MILLIS_MAX, () -> false, this::others, to -> send(to, message), () -> {});
     if (!deaf.isEmpty()) {
       LOG.warn("{} stops, and has not been heard by {}", node.self(), deaf);
     }

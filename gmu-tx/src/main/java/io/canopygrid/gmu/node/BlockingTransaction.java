@@ -2,6 +2,7 @@ package io.canopygrid.gmu.node;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CommitProgress;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Outcome;
@@ -32,6 +33,9 @@ public final class BlockingTransaction implements GmuTransaction {
   private ShardSet hasRead;
   private boolean nearest;
   private long asked;
+
+  /** Hears how the next commit goes on; null: nobody does, as mostly. */
+  private @Nullable CommitProgress progress;
 
   /** Reads asked for ahead, and not taken yet. Another thread may {@link #end} the transaction. */
   private volatile List<OpenAhead> ahead = List.of();
@@ -244,6 +248,11 @@ public final class BlockingTransaction implements GmuTransaction {
   }
 
   @Override
+  public void watch(CommitProgress progress) {
+    this.progress = progress;
+  }
+
+  @Override
   public Outcome commit(Footprint footprint, String label) {
     checkActive();
     ahead.forEach(OpenAhead::close);
@@ -252,6 +261,11 @@ public final class BlockingTransaction implements GmuTransaction {
         && footprint.writes().isEmpty()) {
       end();
       return new Outcome.Committed(clock);
+    }
+    CommitProgress watcher = progress;
+    if (watcher != null) {
+      progress = null;
+      node.watch(id, watcher);
     }
     Outcome outcome;
     try {

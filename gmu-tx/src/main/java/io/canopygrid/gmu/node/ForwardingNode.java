@@ -7,6 +7,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.spi.DataPlace;
+import io.canopygrid.gmu.spi.GridLevel;
 import io.canopygrid.gmu.spi.GridView;
 import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.gmu.spi.NodeThreads;
@@ -54,6 +55,11 @@ public abstract class ForwardingNode implements GmuNode {
   }
 
   @Override
+  public GridLevel level() {
+    return node().level();
+  }
+
+  @Override
   public Topology topology() {
     return node().topology();
   }
@@ -76,6 +82,16 @@ public abstract class ForwardingNode implements GmuNode {
   @Override
   public long entryBytesMax() {
     return node().entryBytesMax();
+  }
+
+  @Override
+  public boolean isHandingOver() {
+    return node().isHandingOver();
+  }
+
+  @Override
+  public long olderVersions() {
+    return node().olderVersions();
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.spi.DataPlace;
+import io.canopygrid.gmu.spi.GridLevel;
 import io.canopygrid.gmu.spi.GridView;
 import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.gmu.spi.NodeThreads;
@@ -42,12 +43,27 @@ public interface GmuNode extends AutoCloseable {
     return 0;
   }
 
+  /** The versions that its copies keep beyond the newest one of each key. */
+  default long olderVersions() {
+    return 0;
+  }
+
   /**
    * For how long the oldest of its changes has waited for its disk, in nanoseconds, as it was known
    * a moment ago; 0: none waits, or it has no disk.
    */
   default long unstoredNanos() {
     return 0;
+  }
+
+  /** Whether copies of shards come to this node, or to others that take over what it had. */
+  default boolean isHandingOver() {
+    return false;
+  }
+
+  /** The level of the grid as this node knows it. The layer above tells it what TOP says. */
+  default GridLevel level() {
+    return new GridLevel();
   }
 
   /** The map from kcls to shards. */

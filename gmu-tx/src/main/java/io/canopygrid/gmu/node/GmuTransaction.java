@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.node;
 
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CommitProgress;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
@@ -106,6 +107,9 @@ public interface GmuTransaction {
    *     empty
    */
   Outcome commit(Footprint footprint, String label);
+
+  /** Lets this one hear how the next {@link #commit} goes on. */
+  default void watch(CommitProgress progress) {}
 
   /** Ends the transaction without effect; does nothing when it has ended. */
   void end();

@@ -16,6 +16,7 @@ import io.canopygrid.gmu.protocol.ProtocolStatus;
 import io.canopygrid.gmu.recovery.GridFounding;
 import io.canopygrid.gmu.spi.ColdState;
 import io.canopygrid.gmu.spi.Fences;
+import io.canopygrid.gmu.spi.GridLevel;
 import io.canopygrid.gmu.spi.GridView;
 import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.gmu.spi.NodeHost;
@@ -45,6 +46,7 @@ public final class HostedNode implements GmuNode {
   private final NodeSettings settings;
   private final Transport transport;
   private final NodeHost host;
+  private final GridLevel level;
 
   /** Used here for what any thread may ask it; all else goes through the driver. */
   private final ProtocolNode protocol;
@@ -92,6 +94,7 @@ public final class HostedNode implements GmuNode {
     this.settings = settings;
     this.transport = transport;
     this.host = host;
+    this.level = host.level();
     ReadWaiters reads = new ReadWaiters();
     CommitWaiters commits = new CommitWaiters();
     GivenNumbers numbers = new GivenNumbers(shardMap.top());
@@ -255,6 +258,11 @@ public final class HostedNode implements GmuNode {
   }
 
   @Override
+  public GridLevel level() {
+    return level;
+  }
+
+  @Override
   public Topology topology() {
     Topology current = driver.topology();
     if (current == null) {
@@ -372,6 +380,16 @@ public final class HostedNode implements GmuNode {
   @Override
   public long entryBytesMax() {
     return protocol.memory().isLimited() ? protocol.memory().bytesMax() : 0;
+  }
+
+  @Override
+  public boolean isHandingOver() {
+    return host.isHandingOver();
+  }
+
+  @Override
+  public long olderVersions() {
+    return protocol.memory().olderVersions();
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.canopygrid.gmu.node;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CommitProgress;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.InvariantViolation;
@@ -151,6 +152,16 @@ final class HostedTransactions implements TransactionSteps {
       return protocol.agrees(read, clock, hasRead);
     } catch (InvariantViolation e) {
       throw driver.haltFor(e);
+    }
+  }
+
+  /** A step of its own: a commit that nobody watches pays nothing for those that are watched. */
+  @Override
+  public void watch(long transaction, CommitProgress progress) {
+    try {
+      driver.step((node, now, effects) -> node.watch(transaction, progress));
+    } catch (InvariantViolation e) {
+      driver.haltFor(e);
     }
   }
 

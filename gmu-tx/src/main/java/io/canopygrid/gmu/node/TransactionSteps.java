@@ -2,6 +2,7 @@ package io.canopygrid.gmu.node;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CommitProgress;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadQuery;
@@ -55,6 +56,9 @@ public interface TransactionSteps {
 
   /** {@link ProtocolNode#agrees}. */
   boolean agrees(LocalRead read, VectorClock clock, ShardSet hasRead);
+
+  /** Lets this one hear how the next commit of a transaction goes on. */
+  default void watch(long transaction, CommitProgress progress) {}
 
   /** Commits and waits; unknown past the deadline. */
   Outcome commit(

@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CommitProgress;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Invariant;
@@ -49,6 +50,9 @@ final class CommitAttempt {
 
   /** Whether this node, which decides it, has stored the decision. */
   private boolean storedHere;
+
+  /** Hears how it goes on; null: nobody does, as mostly. */
+  private @Nullable CommitProgress progress;
 
   private boolean pushed;
   private boolean told;
@@ -108,6 +112,18 @@ final class CommitAttempt {
     SortedMap<Integer, TxRecord> records = new TreeMap<>();
     records.put(rec.shard(), rec);
     return new CommitAttempt(rec.tid(), 0, rec.snapshot(), records, Phases.ONE, topology);
+  }
+
+  void watchedBy(@Nullable CommitProgress watcher) {
+    progress = watcher;
+  }
+
+  /** Tells who watches it, if anybody does. */
+  void tell(CommitProgress.Event event, NodeId node, int shard, long nanos) {
+    CommitProgress watcher = progress;
+    if (watcher != null) {
+      watcher.on(event, node, shard, nanos);
+    }
   }
 
   TxId tid() {

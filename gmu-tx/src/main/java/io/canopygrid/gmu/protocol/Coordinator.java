@@ -1,6 +1,8 @@
 package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CommitProgress;
+import io.canopygrid.gmu.CommitProgress.Event;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
@@ -29,6 +31,7 @@ final class Coordinator {
   private final LocalTransactions transactions;
   private final CommitAttempts attempts;
   private final HeldCommits held = new HeldCommits();
+  private final WatchedCommits watched = new WatchedCommits();
   private final CommitOutcomes outcomes;
   private final Preparation preparation;
   private final Dissemination dissemination;
@@ -51,12 +54,19 @@ final class Coordinator {
 
   /** Forgets a transaction that is not being committed. */
   void end(long transaction) {
+    watched.take(transaction);
     outcomes.end(transaction);
   }
 
   // ---- prepare
 
+  /** Lets this one hear how the next commit of a transaction goes on. */
+  void watch(long transaction, CommitProgress progress) {
+    watched.add(transaction, progress);
+  }
+
   void commit(long transaction, VectorClock clock, Footprint footprint, String label) {
+    CommitProgress progress = watched.take(transaction);
     if (!transactions.enter(transaction, clock)) {
       boolean isOld = transactions.isOld(transaction);
       outcomes.tellAborted(
@@ -94,6 +104,7 @@ final class Coordinator {
                 : Phases.TWO;
     CommitAttempt attempt =
         CommitAttempt.of(tid, transaction, clock, parts, phases, label, node.placements().id());
+    attempt.watchedBy(progress);
     attempts.add(attempt);
     preparation.prepare(attempt);
   }
@@ -132,12 +143,14 @@ final class Coordinator {
     if (attempt == null || attempt.isDecided()) {
       return;
     }
+    attempt.tell(Event.ANSWERED, source, vote.shard(), node.outbox().nowNanos());
     if (vote.refusal() != null) {
       abort(attempt, vote.refusal());
     } else if (attempt.isDelegated()) {
       onDelegatedCommit(attempt, vote);
     } else if (attempt.onYes(new Replica(source, vote.shard()), vote.topology(), vote.clock())) {
       attempt.decide(attempt.commitClock(), dissemination.carriesRecords(attempt));
+      attempt.tell(Event.DECIDED, node.self(), -1, node.outbox().nowNanos());
       dissemination.keep(attempt);
       push(attempt);
     }

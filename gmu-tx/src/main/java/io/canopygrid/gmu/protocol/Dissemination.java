@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.protocol;
 
+import io.canopygrid.gmu.CommitProgress.Event;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.message.Message.Ack;
@@ -33,6 +34,7 @@ final class Dissemination {
     node.decisions().store(decision);
     node.outbox()
         .whenStored(() -> {
+          attempt.tell(Event.STORED, node.self(), -1, node.outbox().nowNanos());
           if (attempt.isPushed()) {
             Stability before = new Stability(node, attempt);
             attempt.setStoredHere();
@@ -76,6 +78,7 @@ final class Dissemination {
         carriesRecords(attempt)
             || (node.placements().counts(replica, attempt.storedIn(replica))
                 && !attempt.isOnePhase());
+    attempt.tell(Event.TOLD, replica.node(), shard, node.outbox().nowNanos());
     TxRecord rec = has ? null : attempt.rec(shard);
     long topology = node.placements().id();
     long complete = replicas.completeUpTo(shard);
@@ -95,6 +98,9 @@ final class Dissemination {
     Decision decision = Invariant.present(attempt.decision(), "known before it was decided");
     Replica replica = new Replica(source, ack.shard());
     boolean applied = isApplied(ack);
+    if (applied) {
+      attempt.tell(Event.APPLIED, source, ack.shard(), node.outbox().nowNanos());
+    }
     if (attempt.isStable()) {
       attempt.onAck(replica, ack.topology(), applied);
     } else {

@@ -32,6 +32,9 @@ final class Eviction {
 
   private boolean anyLeft;
 
+  /** The values that have left in this step, for those who record it. */
+  private int left;
+
   /**
    * @param shards how many there are, TOP included
    */
@@ -43,18 +46,39 @@ final class Eviction {
 
   /** At the end of a step, which may have put many values. */
   void onStep() {
+    if (!node.memory().isOver()) {
+      return;
+    }
+    EvictionEvent event = begun();
     boolean goesOn = true;
     for (int i = 0; i < ROUNDS && goesOn && node.memory().isOver(); i++) {
       goesOn = fruitless <= 2 * shards && pass();
     }
+    record(event);
   }
 
   /** At times: values may be able to leave that were not. */
   void tick() {
     fruitless = 0;
+    if (!node.memory().isOver()) {
+      return;
+    }
+    EvictionEvent event = begun();
     for (int i = 0; i < ROUNDS && node.memory().isOver() && fruitless <= 2 * shards; i++) {
       pass();
     }
+    record(event);
+  }
+
+  private EvictionEvent begun() {
+    left = 0;
+    EvictionEvent event = new EvictionEvent();
+    event.begin();
+    return event;
+  }
+
+  private void record(EvictionEvent event) {
+    event.ended(left, node.memory().bytes(), node.memory().bytesMax());
   }
 
   /** Passes some keys; whether a value has left. */
@@ -75,7 +99,10 @@ final class Eviction {
       if (!isEnd) {
         keys++;
         passed = cursor.key();
-        any |= copy.evict(cursor.key(), cursor.value(), upTo);
+        if (copy.evict(cursor.key(), cursor.value(), upTo)) {
+          any = true;
+          left++;
+        }
       }
     }
     if (any) {

@@ -161,6 +161,7 @@ record NodeState(
 
   /** Votes no: that promises nothing. */
   void refuse(TxId tid, int shard, Refusal refusal) {
+    reading.traffic().refused(refusal);
     outbox.sendNow(decider(tid), new Vote(tid, shard, placements.id(), null, refusal, 0));
   }
 

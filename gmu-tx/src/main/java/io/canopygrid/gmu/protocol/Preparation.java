@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.protocol;
 
+import io.canopygrid.gmu.CommitProgress;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.message.Message.Prepare;
 import io.canopygrid.gmu.protocol.membership.Replica;
@@ -28,6 +29,11 @@ final class Preparation {
       replicas.forEach(replica -> asked.add(new Replica(replica, shard)));
     }
     await(attempt, asked);
+    CommitProgress.Event event =
+        attempt.isDelegated() ? CommitProgress.Event.DELEGATED : CommitProgress.Event.ASKED;
+    for (Replica replica : asked) {
+      attempt.tell(event, replica.node(), replica.shard(), node.outbox().nowNanos());
+    }
     asked.forEach(replica -> ask(attempt, replica));
   }
 

@@ -2,6 +2,7 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CommitProgress;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.KclSize;
@@ -248,6 +249,11 @@ public final class ProtocolNode {
     }
   }
 
+  /** Lets this one hear how the next commit of a transaction goes on. */
+  public void watch(long transaction, CommitProgress progress) {
+    roles.coordinator.watch(transaction, progress);
+  }
+
   /**
    * Commits; the outcome is an {@link Effect.Ended}. May be called again after MOVED,
    * TOPOLOGY_CHANGED and LOCK_TIMEOUT; any other outcome ends the transaction. An ended one is
@@ -383,10 +389,7 @@ public final class ProtocolNode {
     return roles.readsAtHand.tryReadNearest(query, clock, hasRead);
   }
 
-  /**
-   * Whether a snapshot that has taken other answers may take this one, too, which it asked for at
-   * the same time (protocol.md, Several reads at a time).
-   */
+  /** Whether a snapshot may take one more of several answers (Several reads at a time). */
   public boolean agrees(LocalRead read, VectorClock clock, ShardSet hasRead) {
     return read.agrees(clock, hasRead);
   }
@@ -427,9 +430,8 @@ public final class ProtocolNode {
   }
 
   /**
-   * Whether this node can leave without a loss: its flush is complete, it coordinates nothing, and
-   * all decisions that it knows are done. (It must also own nothing that has no other owner: the
-   * host's business.)
+   * Whether this node can leave without a loss, as far as the protocol knows: its flush is
+   * complete, it coordinates nothing, and all decisions that it knows are done.
    */
   public boolean drained() {
     return topologies.isHalted()

@@ -14,6 +14,11 @@ public interface NodeHost {
   /** For a node whose membership never changes. */
   NodeHost NONE = new NodeHost() {};
 
+  /** The level of the grid; one object for the life of the node. */
+  default GridLevel level() {
+    return new GridLevel();
+  }
+
   /** This node's copy of a shard that it joins is complete in this topology. */
   default void synced(long topology, int shard) {}
 
@@ -40,6 +45,11 @@ public interface NodeHost {
 
   /** The host waits no longer in {@link #prepareToLeave}, whatever is lost. */
   default void abandon() {}
+
+  /** Whether the grid makes copies of shards right now, for which a departure would wait. */
+  default boolean isHandingOver() {
+    return false;
+  }
 
   /**
    * The node is being closed and has nothing under way any more: the host leaves the grid, and

@@ -25,6 +25,9 @@ public interface Traffic {
 
         @Override
         public void wrote(CompositeKey key) {}
+
+        @Override
+        public void conflicted(CompositeKey key) {}
       };
 
   /** A key was read, whether it was there or not. Headers are not reported. */
@@ -38,4 +41,7 @@ public interface Traffic {
 
   /** A transaction has written or removed a key. Entries that are only moved are not reported. */
   void wrote(CompositeKey key);
+
+  /** A commit was refused, as another transaction was first at a key. */
+  void conflicted(CompositeKey key);
 }

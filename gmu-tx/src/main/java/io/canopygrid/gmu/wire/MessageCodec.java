@@ -11,15 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Messages to bytes and back; the package's page says how. Stateless and thread-safe. */
 public final class MessageCodec {
-  /**
-   * The first byte of every message. Nodes of different versions do not understand each other, and
-   * a node refuses to join a grid of another one. It is raised with the format of messages, and
-   * with that of the entries that nodes write for each other. Version 2: headers of subtrees that
-   * were dropped with their index. Version 3: clocks as what differs from the one before. Version
-   * 5: cuts in flushes.
-   */
-  private static final int PROTOCOL_VERSION = 5;
-
   private static final int READ = 0;
   private static final int READ_REPLY = 1;
   private static final int PREPARE = 2;
@@ -40,18 +31,19 @@ public final class MessageCodec {
 
   private MessageCodec() {}
 
-  /**
-   * The version that this node speaks. A method, since a constant is copied into every class that
-   * is compiled with it.
-   */
-  public static int version() {
-    return PROTOCOL_VERSION;
+  /** The message's bytes at this release's own level. */
+  public static ByteBuffer encode(Message message) {
+    return encode(message, ProtocolLevel.highest());
   }
 
-  /** The message's bytes: from the buffer's position to its limit, with a backing array. */
-  public static ByteBuffer encode(Message message) {
+  /**
+   * The message's bytes: from the buffer's position to its limit, with a backing array.
+   *
+   * @param level that all nodes of the grid speak; {@link ProtocolLevel}
+   */
+  public static ByteBuffer encode(Message message, int level) {
     MessageWriter out = new MessageWriter();
-    out.writeByte(PROTOCOL_VERSION);
+    out.writeByte(level);
     if (message instanceof Message.Read || message instanceof Message.ReadReply) {
       writeRead(out, message);
     } else if (message instanceof Message.State state) {
@@ -69,18 +61,20 @@ public final class MessageCodec {
    * The message of {@code length} bytes from {@code offset} on, which must lie within the array. It
    * keeps no reference to the array.
    *
-   * @throws MalformedBytesException where the bytes are no message, or of another protocol version
+   * @throws MalformedBytesException where the bytes are no message, or of a level that this release
+   *     does not speak
    */
   public static Message decode(byte[] bytes, int offset, int length) {
     MessageReader in = new MessageReader(bytes, offset, length);
-    int version = in.readByte();
-    if (version != PROTOCOL_VERSION) {
+    int level = in.readByte();
+    if (!ProtocolLevel.isSpoken(level)) {
       throw new MalformedBytesException(
           String.format(
               Locale.ROOT,
-              "protocol version %d, this node speaks %d; all nodes of a grid run the same release",
-              version,
-              PROTOCOL_VERSION));
+              "level %d, and this release speaks levels %d to %d",
+              level,
+              ProtocolLevel.lowest(),
+              ProtocolLevel.highest()));
     }
     Message message = readMessage(in);
     in.end();

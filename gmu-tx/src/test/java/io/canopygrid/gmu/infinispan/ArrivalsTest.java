@@ -21,6 +21,21 @@ final class ArrivalsTest {
     assertThat(arrivals.nanosWithout()).isEqualTo(7);
   }
 
+  @Test
+  void onlyArrivalsSinceTheBeginningAreNew() {
+    Arrivals arrivals = new Arrivals(() -> arrived, () -> now);
+    assertThat(arrivals.haveComeWithin(10)).isFalse();
+    arrived++;
+    arrivals.begin();
+    assertThat(arrivals.haveComeWithin(10)).isFalse();
+    arrived++;
+    assertThat(arrivals.haveComeWithin(10)).isTrue();
+    now += 9;
+    assertThat(arrivals.haveComeWithin(10)).isTrue();
+    now++;
+    assertThat(arrivals.haveComeWithin(10)).isFalse();
+  }
+
   /** Where the clock passes its highest number, time goes on. */
   @Test
   void aClockMayOverflow() {

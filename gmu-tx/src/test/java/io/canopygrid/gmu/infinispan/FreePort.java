@@ -14,15 +14,21 @@ import java.util.concurrent.ThreadLocalRandom;
  * three hundred the second and the third hundred are for the ports that nodes take as well.
  */
 public final class FreePort {
-  /** Tests run in JVMs side by side, each of which has ports of its own. */
-  private static final int JVMS = 2;
+  /**
+   * Tests run in JVMs side by side, each of which has ports of its own: a node that is stopped has
+   * to find its port free when it starts again.
+   */
+  private static final int JVMS = Integer.getInteger("canopy.test.jvms", 1);
 
-  private static final int PORTS = 3_900;
-  private static final int FIRST =
-      12_000 + (Integer.getInteger("canopy.test.jvm", 1) - 1) % JVMS * PORTS;
-  private static final int LAST = FIRST + PORTS - 1;
+  private static final int FIRST_OF_ALL = 12_000;
+  private static final int END_OF_ALL = 20_000;
   private static final int HUNDRED = 100;
   private static final int HUNDREDS_OF_A_NODE = 3;
+  private static final int GROUP = HUNDRED * HUNDREDS_OF_A_NODE;
+  private static final int PORTS = (END_OF_ALL - FIRST_OF_ALL) / JVMS / GROUP * GROUP;
+  private static final int FIRST =
+      FIRST_OF_ALL + (Integer.getInteger("canopy.test.jvm", 1) - 1) * PORTS;
+  private static final int LAST = FIRST + PORTS - 1;
   private static final int TRIES_MAX = 1_000;
 
   /** A test picks several before it listens on the first. */

@@ -33,9 +33,7 @@ import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Random;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -45,107 +43,13 @@ import org.infinispan.distribution.ch.ConsistentHash;
 import org.infinispan.factories.GlobalComponentRegistry;
 import org.infinispan.manager.EmbeddedCacheManager;
 import org.infinispan.topology.LocalTopologyManager;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Grids of several nodes in this JVM, over TCP on the loopback. */
 @Timeout(120)
-final class InfinispanGridTest {
-  private static final int SHARDS = 16;
-  private static final GridSettings HASTY =
-      new GridSettings("test", SHARDS, 2, 4_000, 1 << 26, NodeSettings.DEFAULT);
+final class InfinispanGridTest extends LoopbackGrid {
   private static final long PATIENCE_MILLIS = 30_000;
-
-  private final List<GmuNode> nodes = new ArrayList<>();
-  private final List<Integer> ports = new ArrayList<>();
-  private Set<Thread> threadsBefore = Set.of();
-
-  @BeforeEach
-  void rememberThreads() {
-    threadsBefore = JvmThreads.all();
-  }
-
-  @AfterEach
-  void everyThreadHasEnded() throws InterruptedException {
-    for (GmuNode node : nodes) {
-      node.close();
-    }
-    JvmThreads.assertEnded(threadsBefore);
-  }
-
-  private static GridSettings settings(int shards, int owners) {
-    return new GridSettings("test", shards, owners, 30_000, 1 << 26, NodeSettings.DEFAULT);
-  }
-
-  private NetworkSettings network() {
-    List<String> initialHosts = new ArrayList<>();
-    for (int port : ports) {
-      initialHosts.add("127.0.0.1:" + port);
-    }
-    int port = FreePort.pick();
-    ports.add(port);
-    return new NetworkSettings("127.0.0.1", port, initialHosts, 10_000, Optional.empty());
-  }
-
-  private GmuNode join(GridSettings settings) {
-    GmuNode node = InfinispanGrid.join(settings, network(), TreeMapStore.FACTORY, Fences.NONE);
-    nodes.add(node);
-    return node;
-  }
-
-  /** A copy takes 6 s, and one of the two that join at once has to wait for the other one's. */
-  @Test
-  void nodesWaitForTheirCopiesAsLongAsSomethingComes() throws TimeoutException {
-    VectorClock token = filled(30, 200_000);
-    NetworkSettings second = network();
-    NetworkSettings third = network();
-    CompletableFuture<GmuNode> other = CompletableFuture.supplyAsync(() -> late(second));
-    nodes.add(late(third));
-    nodes.add(other.join());
-    for (GmuNode late : nodes.subList(1, 3)) {
-      assertThat(late.counters().stateBytes()).isGreaterThan(10 * 200_000);
-      assertThat(read(late, token, 7)).isEqualTo(7);
-    }
-  }
-
-  private static GmuNode late(NetworkSettings network) {
-    return InfinispanGrid.join(HASTY, network, TreeMapStore.FACTORY, Fences.NONE);
-  }
-
-  /** A node that hands on 1 MiB in a second has some entries. */
-  private VectorClock filled(int entries, int size) throws TimeoutException {
-    GmuNode slow =
-        InfinispanGrid.join(
-            new GridSettings("test", SHARDS, 2, 30_000, 1 << 20, NodeSettings.DEFAULT),
-            network(),
-            TreeMapStore.FACTORY,
-            Fences.NONE);
-    nodes.add(slow);
-    VectorClock token = VectorClock.ZERO;
-    for (int i = 0; i < entries; i++) {
-      token = token.join(write(slow, i, ByteBuffer.allocate(size).putInt(i).array()));
-    }
-    return token;
-  }
-
-  /** The node was a member for a while. Nothing of that is left, and the others go on. */
-  @Test
-  void whoGetsNoCopyInTimeSaysSoAndLeavesNothingBehind() throws IOException, TimeoutException {
-    VectorClock token = filled(10, 8_000_000); // each takes 8 s
-    NetworkSettings late = network();
-
-    assertThatThrownBy(() -> InfinispanGrid.join(HASTY, late, TreeMapStore.FACTORY, Fences.NONE))
-        .isInstanceOf(JoinException.class)
-        .hasMessageContaining("grid 'test', of which nothing has come for 4000 ms")
-        .hasNoSuppressedExceptions()
-        .extracting(e -> ((JoinException) e).reason())
-        .isEqualTo(Reason.TIMED_OUT);
-
-    new ServerSocket(late.port(), 1, InetAddress.getLoopbackAddress()).close();
-    assertThat(read(nodes.get(0), token, 7)).isEqualTo(7);
-  }
 
   @Test
   void whatOneNodeWritesAllNodesSee() throws TimeoutException {

@@ -7,7 +7,8 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.infinispan.HandshakeMessage.Kind;
 import io.canopygrid.gmu.infinispan.transport.ByteTransport;
 import io.canopygrid.gmu.node.NodeSettings;
-import io.canopygrid.gmu.wire.MessageCodec;
+import io.canopygrid.gmu.spi.GridLevel;
+import io.canopygrid.gmu.wire.ProtocolLevel;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.List;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 final class JoinHandshakeTest {
   private static final GridSettings SETTINGS =
       new GridSettings("test", 16, 2, 30_000, 1 << 20, NodeSettings.DEFAULT);
-  private static final int VERSION = MessageCodec.version();
+  private static final int LEVEL = ProtocolLevel.highest();
   private static final long LONG_MILLIS = 15_000;
   private static final NodeId A = new NodeId(1);
   private static final NodeId B = new NodeId(2);
@@ -33,7 +34,9 @@ final class JoinHandshakeTest {
   /** The number of questions to each node that are lost before one is answered. */
   private int lost;
 
-  private final JoinHandshake handshake = new JoinHandshake(SETTINGS, new Answering(), null);
+  private final GridLevel level = new GridLevel();
+
+  private final JoinHandshake handshake = new JoinHandshake(SETTINGS, new Answering(), null, level);
 
   /** Answers each question at once, on the thread that asks. */
   private final class Answering implements ByteTransport {
@@ -51,21 +54,44 @@ final class JoinHandshakeTest {
     }
   }
 
-  private void answers(NodeId node, Kind kind, int version) {
-    answers.put(node, new HandshakeMessage(kind, version, 16, 2, null, null));
+  private void answers(NodeId node, Kind kind, int theirs) {
+    answers.put(node, new HandshakeMessage(kind, theirs, 16, 2, null, null));
   }
 
   @Test
-  void aMemberOfAnotherReleaseRefusesBothWays() {
-    answers(A, Kind.GRID_SETTINGS, VERSION + 1);
+  void aGridAtALevelThatIsNotSpokenIsNotJoined() {
+    answers(A, Kind.GRID_SETTINGS, LEVEL + 1);
     assertThat(handshake.misfit(() -> Set.of(A), LONG_MILLIS))
         .isEqualTo(
-            "grid 'test' speaks protocol version %d, this node %d: all nodes run the same release"
-                .formatted(VERSION + 1, VERSION));
+            "grid 'test' is at level %d, and this release speaks levels %d to %d: start the release"
+                + " that the other nodes run",
+            LEVEL + 1, LEVEL - 1, LEVEL);
     JoinHandshakeTest other = new JoinHandshakeTest();
-    other.answers(A, Kind.GRID_SETTINGS, VERSION - 1);
-    assertThat(other.handshake.misfit(() -> Set.of(A), LONG_MILLIS)).contains("the same release");
+    other.answers(A, Kind.GRID_SETTINGS, LEVEL - 2);
+    assertThat(other.handshake.misfit(() -> Set.of(A), LONG_MILLIS))
+        .isEqualTo(
+            "grid 'test' is at level %d, and this release speaks levels %d to %d: start a release"
+                + " before this one, and finalize the upgrade to that first",
+            LEVEL - 2, LEVEL - 1, LEVEL);
     assertThat(other.handshake.isAnswered()).isTrue();
+    assertThat(level.level()).as("what is not spoken is not written").isEqualTo(LEVEL);
+  }
+
+  @Test
+  void aGridAtTheLevelBeforeIsJoinedAndWrittenToAtThat() {
+    assertThat(level.level()).as("without any grid").isEqualTo(LEVEL);
+    answers(A, Kind.GRID_SETTINGS, LEVEL - 1);
+    assertThat(handshake.misfit(() -> Set.of(A), LONG_MILLIS)).isNull();
+    assertThat(level.level()).isEqualTo(LEVEL - 1);
+    assertThat(level.joined()).as("what it tells others").isEqualTo(LEVEL - 1);
+  }
+
+  /** A node that joins knows the level of its disk, which may not be that of the grid. */
+  @Test
+  void thoseWhoJoinAreNotBelieved() {
+    answers(A, Kind.JOINING, LEVEL - 1);
+    assertThat(handshake.misfit(() -> Set.of(A), LONG_MILLIS)).isNull();
+    assertThat(level.level()).isEqualTo(LEVEL);
   }
 
   /** Whichever of them has the disk, and also where none of the two is a member yet. */
@@ -73,7 +99,7 @@ final class JoinHandshakeTest {
   void nodesThatKeepTheirDataElsewhereRefuseEachOther() {
     for (Kind kind : List.of(Kind.GRID_SETTINGS, Kind.JOINING)) {
       JoinHandshakeTest other = new JoinHandshakeTest();
-      other.answers.put(A, new HandshakeMessage(kind, VERSION, 16, 2, Durability.FSYNC, null));
+      other.answers.put(A, new HandshakeMessage(kind, LEVEL, 16, 2, Durability.FSYNC, null));
       assertThat(other.handshake.misfit(() -> Set.of(A), LONG_MILLIS))
           .isEqualTo(
               "grid 'test' keeps its data on disk, fsync, this node is set to keep it in memory:"
@@ -82,32 +108,31 @@ final class JoinHandshakeTest {
   }
 
   @Test
-  void aMemberThatCannotReadHeadersOfDroppedSubtreesRefusesBothWays() {
+  void aMemberThatCannotReadHeadersOfDroppedSubtreesIsRefused() {
     answers(A, Kind.GRID_SETTINGS, 1);
-    assertThat(handshake.misfit(() -> Set.of(A), LONG_MILLIS))
-        .contains("speaks protocol version 1")
-        .contains("the same release");
+    assertThat(handshake.misfit(() -> Set.of(A), LONG_MILLIS)).contains("is at level 1");
   }
 
   @Test
   void aSlowMemberIsWaitedForAndAskedAgain() {
     lost = 30; // 1.5 s
-    answers(A, Kind.GRID_SETTINGS, VERSION + 1);
-    assertThat(handshake.misfit(() -> Set.of(A), LONG_MILLIS)).contains("the same release");
+    answers(A, Kind.GRID_SETTINGS, LEVEL + 1);
+    assertThat(handshake.misfit(() -> Set.of(A), LONG_MILLIS))
+        .contains("start the release that the other nodes run");
     assertThat(asked.get(A)).isGreaterThan(30);
   }
 
   @Test
   void aMemberThatFitsIsEnough() {
-    answers(A, Kind.GRID_SETTINGS, VERSION);
+    answers(A, Kind.GRID_SETTINGS, LEVEL);
     assertThat(handshake.misfit(() -> Set.of(A, B), LONG_MILLIS)).isNull();
     assertThat(handshake.isAnswered()).isTrue();
   }
 
   @Test
   void nodesThatAllJoinAreNotWaitedFor() {
-    answers(A, Kind.JOINING, VERSION);
-    answers(B, Kind.JOINING, VERSION);
+    answers(A, Kind.JOINING, LEVEL);
+    answers(B, Kind.JOINING, LEVEL);
     assertThat(handshake.misfit(() -> Set.of(A, B), LONG_MILLIS)).isNull();
     assertThat(handshake.isAnswered()).isFalse();
     assertThat(handshake.misfit(Set::of, LONG_MILLIS)).as("alone").isNull();
@@ -115,11 +140,12 @@ final class JoinHandshakeTest {
 
   @Test
   void ofTwoReleasesThatStartAtTheSameTimeTheOlderYields() {
-    answers(A, Kind.JOINING, VERSION - 1);
+    answers(A, Kind.JOINING, LEVEL - 2);
     assertThat(handshake.misfit(() -> Set.of(A), LONG_MILLIS)).isNull();
     JoinHandshakeTest other = new JoinHandshakeTest();
-    other.answers(A, Kind.JOINING, VERSION + 1);
-    assertThat(other.handshake.misfit(() -> Set.of(A), LONG_MILLIS)).contains("the same release");
+    other.answers(A, Kind.JOINING, LEVEL + 1);
+    assertThat(other.handshake.misfit(() -> Set.of(A), LONG_MILLIS))
+        .contains("start the release that the other nodes run");
   }
 
   @Test

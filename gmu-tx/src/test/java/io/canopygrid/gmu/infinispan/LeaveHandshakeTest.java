@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,7 +24,7 @@ final class LeaveHandshakeTest {
   @Test
   void allThatConsentEndTheWait() {
     Set<NodeId> missing =
-        handshake.await(EVER, () -> Set.of(ONE, TWO), handshake::releasedBy, () -> {});
+        handshake.await(EVER, () -> false, () -> Set.of(ONE, TWO), handshake::releasedBy, () -> {});
 
     assertThat(missing).isEmpty();
   }
@@ -33,6 +34,7 @@ final class LeaveHandshakeTest {
     Set<NodeId> missing =
         handshake.await(
             50,
+            () -> false,
             () -> Set.of(ONE, TWO),
             member -> {
               if (member.equals(ONE)) {
@@ -52,6 +54,7 @@ final class LeaveHandshakeTest {
     Set<NodeId> missing =
         handshake.await(
             EVER,
+            () -> false,
             () -> Set.copyOf(present),
             member -> {
               asked.add(member);
@@ -65,10 +68,42 @@ final class LeaveHandshakeTest {
   }
 
   @Test
+  void aMemberToWhichCopiesComeIsWaitedForBeyondTheTime() {
+    AtomicInteger asked = new AtomicInteger();
+    handshake.waits();
+
+    Set<NodeId> missing =
+        handshake.await(
+            0,
+            () -> false,
+            () -> Set.of(ONE),
+            member -> {
+              if (asked.incrementAndGet() == 3) {
+                handshake.releasedBy(member);
+              }
+            },
+            () -> {});
+
+    assertThat(missing).isEmpty();
+    assertThat(handshake.copiesCome()).isTrue();
+  }
+
+  @Test
+  void whoGivesUpWaitsForNoCopies() {
+    handshake.waits();
+
+    Set<NodeId> missing =
+        handshake.await(EVER, () -> true, () -> Set.of(ONE), member -> {}, () -> {});
+
+    assertThat(missing).containsExactly(ONE);
+  }
+
+  @Test
   void anInterruptLeavesWithoutConsents() {
     Thread.currentThread().interrupt();
 
-    Set<NodeId> missing = handshake.await(EVER, () -> Set.of(ONE), member -> {}, () -> {});
+    Set<NodeId> missing =
+        handshake.await(EVER, () -> false, () -> Set.of(ONE), member -> {}, () -> {});
 
     assertThat(Thread.interrupted()).isTrue();
     assertThat(missing).containsExactly(ONE);

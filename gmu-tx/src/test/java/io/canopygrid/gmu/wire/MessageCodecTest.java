@@ -21,7 +21,11 @@ import org.junit.jupiter.api.Test;
 
 final class MessageCodecTest {
   private static byte[] bytes(Message message) {
-    ByteBuffer encoded = MessageCodec.encode(message);
+    return bytes(message, ProtocolLevel.highest());
+  }
+
+  private static byte[] bytes(Message message, int level) {
+    ByteBuffer encoded = MessageCodec.encode(message, level);
     byte[] bytes = new byte[encoded.remaining()];
     encoded.get(bytes);
     return bytes;
@@ -42,6 +46,9 @@ final class MessageCodecTest {
       for (int type = 0; type < MessageGenerator.TYPES; type++) {
         Message message = generator.message(type);
         assertSame(decode(bytes(message)), message, seed);
+        byte[] before = bytes(message, ProtocolLevel.lowest());
+        assertThat(before[0]).isEqualTo((byte) ProtocolLevel.lowest());
+        assertSame(decode(before), message, seed);
       }
     }
   }
@@ -119,12 +126,14 @@ final class MessageCodecTest {
   }
 
   @Test
-  void anotherVersionSaysSo() {
+  void aLevelThatIsNotSpokenSaysSo() {
     byte[] bytes = bytes(new Message.LowWaterMark(1, 1, null));
-    bytes[0] = 9;
-    assertThatThrownBy(() -> decode(bytes))
-        .isInstanceOf(MalformedBytesException.class)
-        .hasMessageContaining("protocol version 9, this node speaks 5");
+    for (int level : new int[] {ProtocolLevel.lowest() - 1, ProtocolLevel.highest() + 1}) {
+      bytes[0] = (byte) level;
+      assertThatThrownBy(() -> decode(bytes))
+          .isInstanceOf(MalformedBytesException.class)
+          .hasMessage("level %d, and this release speaks levels 5 to 6", level);
+    }
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.canopygrid.btree.crown.GridEntry;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.Write;
+import io.canopygrid.gmu.LevelEntry;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
 import java.time.Instant;
@@ -30,9 +31,10 @@ public record Founding(GridInfo grid, boolean founded) {
    * Reads the grid, or writes it where there is none yet.
    *
    * @param id the id of the grid that is founded then; no other grid has it
+   * @param level of that grid
    * @throws CanopyException {@link ErrorCode#SHARD_UNAVAILABLE}, {@link ErrorCode#TIMEOUT}
    */
-  public static Founding of(Catalog catalog, GridId id) {
+  public static Founding of(Catalog catalog, GridId id, int level) {
     GridInfo fresh = new GridInfo(id, Instant.now().truncatedTo(MILLIS));
     return catalog.in(transaction -> {
       ReadAnswer.Got found = Catalog.get(transaction, GridEntry.KEY);
@@ -45,7 +47,9 @@ public record Founding(GridInfo grid, boolean founded) {
           new Footprint(
               List.of(new KeyRead(GridEntry.KEY, found.seen())),
               List.of(),
-              List.of(new Write(GridEntry.KEY, GridEntry.encode(fresh), null)));
+              List.of(
+                  new Write(GridEntry.KEY, GridEntry.encode(fresh), null),
+                  new Write(LevelEntry.KEY, LevelEntry.at(level).encode(), null)));
       Outcome outcome = transaction.commit(footprint, LABEL);
       if (outcome instanceof Outcome.Aborted aborted
           && aborted.reason() == Outcome.AbortReason.SHARD_UNAVAILABLE) {

@@ -20,17 +20,27 @@ public final class LedgerKeeper implements AutoCloseable {
   private final ForgottenCommits forgotten;
   private final ExpiredCommits expired;
   private final LedgerLimits limits;
+  private final Runnable looks;
   private long sweptNanos;
   private final RepeatedRounds rounds;
 
-  /** The keeper of a node. */
+  /**
+   * The keeper of a node.
+   *
+   * @param looks takes notice of what else TOP says, in each round; does not block
+   */
   public LedgerKeeper(
-      GmuNode node, GridTime time, ForgottenCommits forgotten, LedgerLimits limits) {
+      GmuNode node,
+      GridTime time,
+      ForgottenCommits forgotten,
+      LedgerLimits limits,
+      Runnable looks) {
     this.node = node;
     this.time = time;
     this.forgotten = forgotten;
     this.expired = new ExpiredCommits(node, time, limits);
     this.limits = limits;
+    this.looks = looks;
     this.sweptNanos = node.threads().nanoTime();
     this.rounds = new RepeatedRounds(node.threads(), "canopy-commits-" + node.self());
   }
@@ -45,6 +55,7 @@ public final class LedgerKeeper implements AutoCloseable {
 
   /** One look at what there is to do; a chore that fails is done again later. */
   public void round() throws TimeoutException {
+    looks.run();
     time.round();
     forgotten.dropWaiting();
     long nanos = node.threads().nanoTime();

@@ -53,13 +53,33 @@ final class LeavingServer implements AutoCloseable {
     return start(List.of(), port, clientPort, addresses, options);
   }
 
+  /** The same with a server of an unpacked archive. */
+  static LeavingServer startOf(
+      Path archive, int port, int clientPort, List<Integer> members, String... options)
+      throws IOException {
+    List<String> addresses = members.stream().map(member -> "127.0.0.1:" + member).toList();
+    String classes = archive.resolve("lib").resolve("*").toString();
+    return start(List.of(), classes, port, clientPort, addresses, options);
+  }
+
   private static LeavingServer start(
       List<String> within, int port, int clientPort, List<String> members, String... options)
+      throws IOException {
+    return start(within, System.getProperty("java.class.path"), port, clientPort, members, options);
+  }
+
+  private static LeavingServer start(
+      List<String> within,
+      String classPath,
+      int port,
+      int clientPort,
+      List<String> members,
+      String... options)
       throws IOException {
     List<String> command = new ArrayList<>(within);
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, "server"));
+    command.addAll(List.of("-cp", classPath, MAIN, "server"));
     command.addAll(List.of("--name", "leaving", "--client-port", Integer.toString(clientPort)));
     command.addAll(List.of("--port", Integer.toString(port), "--shards", "32"));
     if (!members.isEmpty()) {

@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CommitProgress;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
@@ -38,6 +39,11 @@ public class ForwardingTransaction implements GmuTransaction {
   @Override
   public @Nullable Ahead askAhead(List<ReadQuery> queries) {
     return transaction.askAhead(queries);
+  }
+
+  @Override
+  public void watch(CommitProgress progress) {
+    transaction.watch(progress);
   }
 
   @Override

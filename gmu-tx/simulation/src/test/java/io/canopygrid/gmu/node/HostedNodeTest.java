@@ -122,6 +122,9 @@ final class HostedNodeTest {
     public void counted(ReadQuery.Count query, long entries) {}
 
     @Override
+    public void conflicted(CompositeKey key) {}
+
+    @Override
     public void wrote(CompositeKey key) {
       inAStep.countDown();
       try {

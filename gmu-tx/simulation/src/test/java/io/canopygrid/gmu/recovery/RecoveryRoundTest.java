@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Nodes with disks agree, over a network that loses messages, while they come and go. */
 final class RecoveryRoundTest {
-  private static final int SEEDS = Integer.getInteger("canopy.rounds", 1_000);
+  private static final int SEEDS = Integer.getInteger("canopy.rounds", 400);
 
   private final RoundWorld world = new RoundWorld(1);
 

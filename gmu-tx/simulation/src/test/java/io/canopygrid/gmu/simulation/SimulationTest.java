@@ -11,43 +11,46 @@ import org.junit.jupiter.api.Test;
 
 /** Many runs of the whole grid. Each seed is run on one thread; several seeds at a time. */
 final class SimulationTest {
+  /** The long form: so many times as many seeds. */
+  private static final int TIMES = Integer.getInteger("canopy.seeds.times", 1);
+
   @Test
   void withoutFaultsEveryPromiseIsKept() {
-    run(0, 2_000, SimulationOptions.DEFAULT);
+    run(0, 800, SimulationOptions.DEFAULT);
   }
 
   @Test
   void nodesJoinAndLeaveAndShardsMove() {
-    run(10_000, 300, SimulationOptions.DEFAULT.with(SimulatedFault.PLANNED));
+    run(10_000, 150, SimulationOptions.DEFAULT.with(SimulatedFault.PLANNED));
   }
 
   @Test
   void nodesFailOneAtATime() {
-    run(20_000, 400, SimulationOptions.DEFAULT.with(SimulatedFault.ALL));
+    run(20_000, 200, SimulationOptions.DEFAULT.with(SimulatedFault.ALL));
   }
 
   @Test
   void threeOwnersAndFiveNodes() {
-    run(30_000, 100, SimulationOptions.of(5, 5, 3, SimulatedFault.ALL));
+    run(30_000, 50, SimulationOptions.of(5, 5, 3, SimulatedFault.ALL));
   }
 
   @Test
   void oneOwnerAndPlannedChanges() {
-    run(40_000, 200, SimulationOptions.of(4, 5, 1, SimulatedFault.PLANNED));
+    run(40_000, 100, SimulationOptions.of(4, 5, 1, SimulatedFault.PLANNED));
   }
 
   @Test
   void oneShardAndManyClients() {
-    run(50_000, 200, SimulationOptions.of(3, 1, 2, SimulatedFault.ALL).withSessions(12));
+    run(50_000, 100, SimulationOptions.of(3, 1, 2, SimulatedFault.ALL).withSessions(12));
   }
 
   @Test
   void allWaysToRead() {
-    run(60_000, 200, SimulationOptions.DEFAULT.with(Reads.ALL));
-    run(70_000, 200, SimulationOptions.DEFAULT.with(SimulatedFault.ALL).with(Reads.ALL));
+    run(60_000, 100, SimulationOptions.DEFAULT.with(Reads.ALL));
+    run(70_000, 100, SimulationOptions.DEFAULT.with(SimulatedFault.ALL).with(Reads.ALL));
     run(
         80_000,
-        100,
+        50,
         SimulationOptions.of(3, 2, 2, SimulatedFault.ALL).withSessions(12).with(Reads.ALL));
   }
 
@@ -55,17 +58,17 @@ final class SimulationTest {
   @Test
   void powerCuts() {
     Set<SimulatedFault> often = SimulatedFault.parse("power,kill-all,move,join");
-    run(0, 200, SimulationOptions.of(3, 2, 2, often).withSessions(12), 0.3);
-    run(0, 200, SimulationOptions.of(4, 2, 2, often).withSessions(12), 0.3);
+    run(0, 100, SimulationOptions.of(3, 2, 2, often).withSessions(12), 0.3);
+    run(0, 100, SimulationOptions.of(4, 2, 2, often).withSessions(12), 0.3);
     Set<SimulatedFault> all = SimulatedFault.parse("all,power,kill-all,restart,without,disk-loss");
-    run(0, 100, SimulationOptions.of(5, 5, 3, all).with(Reads.ALL), 0.3);
+    run(0, 50, SimulationOptions.of(5, 5, 3, all).with(Reads.ALL), 0.3);
   }
 
   @Test
   void epochsThatEndAfterSevenNumbers() {
     SimulationOptions tiny = SimulationOptions.of(4, 2, 2, SimulatedFault.NETWORK).withSessions(12);
-    run(90_000, 100, tiny.withCounterBits(3));
-    run(95_000, 100, tiny.with(SimulatedFault.ALL).withCounterBits(4));
+    run(90_000, 50, tiny.withCounterBits(3));
+    run(95_000, 50, tiny.with(SimulatedFault.ALL).withCounterBits(4));
   }
 
   /** A request to a lost shard hears at once that it is unavailable; the others are as before. */
@@ -75,7 +78,7 @@ final class SimulationTest {
         SimulationOptions.of(4, 5, 1, SimulatedFault.parse("shard-loss,move,give-up"));
     SimulationOptions two =
         SimulationOptions.of(6, 5, 2, SimulatedFault.parse("shard-loss,join,reorder"));
-    for (long seed = 85_000; seed < 85_100; seed++) {
+    for (long seed = 85_000; seed < 85_050; seed++) {
       assertThat(Simulation.run(seed, one).failures()).as("seed %s, %s", seed, one).isEmpty();
       assertThat(Simulation.run(seed, two).failures()).as("seed %s, %s", seed, two).isEmpty();
     }
@@ -87,22 +90,22 @@ final class SimulationTest {
     double share = 0.35; // the others are cut short
     run(
         110_000,
-        150,
+        75,
         SimulationOptions.DEFAULT.with(SimulatedFault.parse("kill-all,reorder")),
         share);
     run(
         111_000,
-        100,
+        50,
         SimulationOptions.DEFAULT.with(SimulatedFault.parse("all,kill-all")).with(Reads.ALL),
         share);
     run(
         112_000,
-        60,
+        30,
         SimulationOptions.of(5, 5, 3, SimulatedFault.parse("all,kill-all,disk-loss")),
         share);
     run(
         113_000,
-        60,
+        30,
         SimulationOptions.of(4, 3, 1, SimulatedFault.parse("planned,kill-all")),
         share);
   }
@@ -111,10 +114,10 @@ final class SimulationTest {
   @Test
   void allNodesDieAndSomeDisksAreLostForGood() {
     long words = 0;
-    for (long seed = 114_000; seed < 114_170; seed++) {
+    for (long seed = 114_000; seed < 114_100; seed++) {
       words += words(seed, 3, 2, "kill-all,without,reorder,delay");
     }
-    for (long seed = 116_000; seed < 116_100; seed++) {
+    for (long seed = 116_000; seed < 116_050; seed++) {
       words += words(seed, 4, 3, "all,kill-all,without");
     }
     assertThat(words).isGreaterThan(20);
@@ -134,7 +137,7 @@ final class SimulationTest {
     SimulationOptions options =
         SimulationOptions.of(5, 4, 2, SimulatedFault.parse("hasty-join,planned,crash"));
     long stopped = 0;
-    for (long seed = 86_000; seed < 86_100; seed++) {
+    for (long seed = 86_000; seed < 86_050; seed++) {
       SimulationResult result = Simulation.run(seed, options);
       assertThat(result.failures()).as("seed %s, %s", seed, options).isEmpty();
       stopped += result.counters().getOrDefault("hasty nodes stopped", 0L);
@@ -191,8 +194,8 @@ final class SimulationTest {
   void clientsBringForeignClocks() {
     SimulationOptions foreign =
         SimulationOptions.DEFAULT.with(SimulatedFault.parse("foreign-clocks,crash,move"));
-    run(7_000_000, 300, foreign.with(Reads.ALL));
-    run(7_100_000, 100, SimulationOptions.of(3, 1, 2, Set.of(SimulatedFault.FOREIGN_CLOCKS)));
+    run(7_000_000, 150, foreign.with(Reads.ALL));
+    run(7_100_000, 50, SimulationOptions.of(3, 1, 2, Set.of(SimulatedFault.FOREIGN_CLOCKS)));
   }
 
   /** Transactions that run for too long end as too old, and by nothing else. */
@@ -203,8 +206,8 @@ final class SimulationTest {
     SimulationOptions all =
         SimulationOptions.DEFAULT.with(SimulatedFault.parse("all,long-readers"));
     // Of these many are told that they are too old: fewer commit.
-    run(7_200_000, 200, readers.with(Reads.ALL), 0.3);
-    run(7_300_000, 100, all, 0.3);
+    run(7_200_000, 100, readers.with(Reads.ALL), 0.3);
+    run(7_300_000, 50, all, 0.3);
   }
 
   @Test
@@ -231,7 +234,8 @@ final class SimulationTest {
     run(first, seeds, options, 0.5);
   }
 
-  private static void run(long first, int seeds, SimulationOptions options, double leastShare) {
+  private static void run(long first, int count, SimulationOptions options, double leastShare) {
+    int seeds = count * TIMES;
     AtomicLong committed = new AtomicLong();
     List<String> failures =
         LongStream.range(first, first + seeds)

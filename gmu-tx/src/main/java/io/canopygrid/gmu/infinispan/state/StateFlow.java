@@ -7,6 +7,7 @@ import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.message.Message.State;
 import io.canopygrid.gmu.message.Message.StateRequest;
 import io.canopygrid.gmu.spi.ColdState;
+import io.canopygrid.gmu.spi.GridLevel;
 import io.canopygrid.gmu.spi.NodeCalls;
 import io.canopygrid.gmu.spi.Transport;
 import io.canopygrid.gmu.wire.MessageCodec;
@@ -35,6 +36,7 @@ public final class StateFlow implements Transport {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
   private final ByteTransport bytes;
+  private final GridLevel level;
   private final LongSupplier nanoTime;
   private final LongSupplier workTime;
   private final TaskTimer timer;
@@ -56,10 +58,12 @@ public final class StateFlow implements Transport {
   StateFlow(
       long bytesPerSecond,
       ByteTransport bytes,
+      GridLevel level,
       LongSupplier nanoTime,
       LongSupplier workTime,
       TaskTimer timer) {
     this.bytes = bytes;
+    this.level = level;
     this.nanoTime = nanoTime;
     this.workTime = workTime;
     this.timer = timer;
@@ -67,8 +71,10 @@ public final class StateFlow implements Transport {
   }
 
   /** A flow by the JVM's clocks. */
-  public static StateFlow of(long bytesPerSecond, ByteTransport bytes, TaskTimer timer) {
-    return new StateFlow(bytesPerSecond, bytes, System::nanoTime, StateFlow::threadTime, timer);
+  public static StateFlow of(
+      long bytesPerSecond, ByteTransport bytes, GridLevel level, TaskTimer timer) {
+    return new StateFlow(
+        bytesPerSecond, bytes, level, System::nanoTime, StateFlow::threadTime, timer);
   }
 
   private static long threadTime() {
@@ -83,12 +89,12 @@ public final class StateFlow implements Transport {
       pump();
     } else if (message instanceof StateRequest request) {
       if (requests.mayAsk(to, request)) {
-        bytes.send(to, MessageCodec.encode(request));
+        bytes.send(to, MessageCodec.encode(request, level.level()));
       }
     } else if (isQuestion(message)) {
-      bytes.ask(to, MessageCodec.encode(message));
+      bytes.ask(to, MessageCodec.encode(message, level.level()));
     } else {
-      bytes.sendRepeatable(to, MessageCodec.encode(message));
+      bytes.sendRepeatable(to, MessageCodec.encode(message, level.level()));
     }
   }
 
@@ -131,7 +137,7 @@ public final class StateFlow implements Transport {
   public void synced(long topology, int shard) {
     StateRequests.Asked next = requests.synced(topology, shard);
     if (next != null) {
-      bytes.send(next.of(), MessageCodec.encode(next.request()));
+      bytes.send(next.of(), MessageCodec.encode(next.request(), level.level()));
     }
   }
 
@@ -156,7 +162,7 @@ public final class StateFlow implements Transport {
         final long began = now;
         final long workedBefore = workTime.getAsLong();
         State whole = cold.complete(turn.chunk());
-        ByteBuffer chunk = whole == null ? NO_BYTES : MessageCodec.encode(whole);
+        ByteBuffer chunk = whole == null ? NO_BYTES : MessageCodec.encode(whole, level.level());
         if (whole != null) {
           bytes.send(turn.to(), chunk);
         }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The memory that a node's entries take, more or less, against what they may take
  * (docs/internals/storage.md, Larger than memory); and which of them were used lately. Confined to
- * the protocol lock, but for {@link #touch} and {@link #bytes()}.
+ * the protocol lock, but for {@link #touch}, {@link #bytes()} and {@link #olderVersions()}.
  */
 public final class EntryRoom {
   /** Of a place in the tree, a key and its chain. */
@@ -25,6 +25,9 @@ public final class EntryRoom {
   private final boolean[] used;
 
   private volatile long bytes;
+
+  /** Written under the protocol lock only. */
+  private volatile long olderVersions;
 
   /** From so many bytes on it is kept in mind which keys are used. */
   private final long marksFrom;
@@ -78,6 +81,19 @@ public final class EntryRoom {
   /** The bytes that the entries take. Any thread. */
   public long bytes() {
     return bytes;
+  }
+
+  /** The versions beyond the newest one of each key, which snapshots may still read. Any thread. */
+  public long olderVersions() {
+    return olderVersions;
+  }
+
+  /** There are so many more of them; fewer where it is negative. */
+  void addOlderVersions(long more) {
+    if (more != 0) {
+      long now = olderVersions + more;
+      olderVersions = now;
+    }
   }
 
   /** A key's chain was replaced. */
@@ -151,6 +167,7 @@ public final class EntryRoom {
   /** All copies are given up. */
   public void clear() {
     bytes = 0;
+    olderVersions = 0;
     filling = false;
   }
 }

@@ -37,6 +37,10 @@ public final class ShardCopy {
   private final StepChanges changes;
   private final Removals removals;
   private final EntryRoom memory;
+
+  /** The versions beyond the newest one of each key. */
+  private long olderVersions;
+
   private VectorClock mostRecent = VectorClock.ZERO;
 
   /**
@@ -308,6 +312,24 @@ public final class ShardCopy {
     }
     live.replaced(key, before, after);
     memory.replaced(key.bytes(), before, after);
+    long more = moreOlder(before, after);
+    olderVersions += more;
+    memory.addOlderVersions(more);
+  }
+
+  /** A version on top of a chain is the rule, and others need not be counted. */
+  private static long moreOlder(@Nullable VersionChain before, @Nullable VersionChain after) {
+    return before != null && after != null && after.older() == before
+        ? 1
+        : older(after) - older(before);
+  }
+
+  private static long older(@Nullable VersionChain chain) {
+    long count = 0;
+    for (VersionChain v = chain == null ? null : chain.older(); v != null; v = v.older()) {
+      count++;
+    }
+    return count;
   }
 
   // ---- larger than memory
@@ -374,6 +396,8 @@ public final class ShardCopy {
 
   /** All that the copy has is given up. */
   public void release() {
+    memory.addOlderVersions(-olderVersions);
+    olderVersions = 0;
     if (memory.isLimited()) {
       OrderedCursor<VersionChain> cursor = chains.view().ascending(new byte[0]);
       while (cursor.next()) {

@@ -1,8 +1,11 @@
 package io.canopygrid.gmu.protocol.read;
 
+import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint.Write;
+import io.canopygrid.gmu.Outcome.AbortReason;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.message.Message.Refusal;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.spi.Traffic;
 
@@ -35,6 +38,16 @@ public final class TrafficTap {
       if (write.origin() == null && !write.key().isHeader()) {
         listener.wrote(write.key());
       }
+    }
+  }
+
+  /** A primary has refused a commit. */
+  public void refused(Refusal refusal) {
+    CompositeKey key = refusal.key();
+    boolean conflicts =
+        refusal.reason() == AbortReason.STALE_READ || refusal.reason() == AbortReason.LOCK_TIMEOUT;
+    if (conflicts && key != null && !key.isHeader()) {
+      traffic.conflicted(key);
     }
   }
 }

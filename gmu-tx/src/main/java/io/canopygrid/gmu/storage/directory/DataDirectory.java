@@ -137,19 +137,17 @@ public final class DataDirectory implements AutoCloseable {
    * Looks whether a directory could be opened. Makes and changes nothing. The directory is locked
    * for a moment only, so another process may be the first to open it all the same.
    *
-   * @throws StorageException as {@link #open} would throw it
+   * @throws StorageException as {@link #open} would throw it; that it is in use, where all else is
+   *     right
    */
   public static void check(Path path, int shards, Durability durability) {
     try {
       if (DirectoryFiles.isThere(path)) {
-        DirectoryLock.checkFree(path);
-        if (Files.exists(path.resolve(LEFT))) {
-          return;
-        }
-        LabelBytes.Content content = read(path);
+        LabelBytes.Content content = Files.exists(path.resolve(LEFT)) ? null : read(path);
         if (content != null) {
           checked(path, content.block(), shards, durability);
         }
+        DirectoryLock.checkFree(path);
       }
     } catch (IOException e) {
       throw DirectoryFiles.failure(path, e);

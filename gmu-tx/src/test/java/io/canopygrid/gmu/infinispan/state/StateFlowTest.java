@@ -10,6 +10,7 @@ import io.canopygrid.gmu.message.Message.LogEntry;
 import io.canopygrid.gmu.message.Message.State;
 import io.canopygrid.gmu.message.Message.StateRequest;
 import io.canopygrid.gmu.message.Message.UpTo;
+import io.canopygrid.gmu.spi.GridLevel;
 import io.canopygrid.gmu.wire.MessageCodec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -45,7 +46,12 @@ final class StateFlowTest {
 
   private StateFlow flow(LongSupplier workTime) {
     return new StateFlow(
-        RATE, this::record, () -> now, workTime, (task, nanos) -> alarms.put(now + nanos, task));
+        RATE,
+        this::record,
+        new GridLevel(),
+        () -> now,
+        workTime,
+        (task, nanos) -> alarms.put(now + nanos, task));
   }
 
   private void record(NodeId to, ByteBuffer bytes) {

@@ -1,0 +1,267 @@
+package io.canopygrid.it.leaving;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.canopygrid.Canopy;
+import io.canopygrid.Codec;
+import io.canopygrid.Durability;
+import io.canopygrid.Index;
+import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.soak.ClusterFault;
+import io.canopygrid.soak.Soak;
+import io.canopygrid.soak.SoakOptions;
+import io.canopygrid.soak.SoakReport;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Servers of the release before are replaced by those of this one, and back, one after the other,
+ * while a client moves money: no operation fails, and the sum stays. Once the upgrade is finalized
+ * the release before is refused.
+ */
+@Tag("releases")
+final class UpgradeIT {
+  /** The unpacked archive of the release before. */
+  private static final Path PREVIOUS = Path.of(System.getProperty("canopy.previous"));
+
+  private static final long SEED = Long.getLong("canopy.seed", 20_140_630L);
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+  private static final long END_SECONDS = 120;
+  private static final int SHARDS = 32;
+  private static final int ACCOUNTS = 500;
+  private static final long EACH = 1_000;
+  private static final int OK = 200;
+  private static final int UNAVAILABLE = 503;
+
+  @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+  private Path directory;
+
+  private final List<LeavingServer> servers = new ArrayList<>();
+  private final List<LeavingServer> three = new ArrayList<>();
+  private List<Integer> ports = List.of();
+  private List<Integer> clientPorts = List.of();
+
+  @AfterEach
+  void killWhatIsLeft() {
+    servers.forEach(LeavingServer::close);
+  }
+
+  private LeavingServer start(int place, boolean isNew) throws Exception {
+    String[] options = {
+      "--owners",
+      "2",
+      "--node-name",
+      "vm" + place,
+      "--join-timeout",
+      "120s",
+      "--data-directory",
+      directory.resolve("vm" + place).toString()
+    };
+    int port = ports.get(place);
+    int clientPort = clientPorts.get(place);
+    LeavingServer server =
+        isNew
+            ? LeavingServer.start(port, clientPort, ports, options)
+            : LeavingServer.startOf(PREVIOUS, port, clientPort, ports, options);
+    servers.add(server);
+    return server;
+  }
+
+  /** Moves money between accounts until it is closed; what the servers do is not to end it. */
+  private static final class Transfers implements AutoCloseable {
+    private final AtomicBoolean isClosed = new AtomicBoolean();
+    private final AtomicLong done = new AtomicLong();
+    private final CompletableFuture<Void> end;
+
+    Transfers(String addresses) {
+      end = CompletableFuture.runAsync(() -> run(addresses));
+    }
+
+    private void run(String addresses) {
+      Random random = new Random(SEED);
+      try (Canopy db = RemoteCanopy.connect("canopy://" + addresses)) {
+        Index<Long, Long> bank = db.index("bank", Codec.int64(), Codec.int64());
+        while (!isClosed.get()) {
+          long from = random.nextInt(ACCOUNTS);
+          long to = random.nextInt(ACCOUNTS);
+          db.run(tx -> {
+            tx.on(bank).merge(from, -1L, Long::sum);
+            tx.on(bank).merge(to, 1L, Long::sum);
+          });
+          done.incrementAndGet();
+        }
+      }
+    }
+
+    void check() {
+      assertThat(end).as("no operation fails").isNotCompletedExceptionally();
+    }
+
+    @Override
+    public void close() {
+      isClosed.set(true);
+      end.join();
+    }
+  }
+
+  private HttpResponse<String> upgrade(int place, String method) throws Exception {
+    URI uri = URI.create("http://" + three.get(place).address() + "/api/v1/upgrade");
+    HttpRequest request =
+        HttpRequest.newBuilder(uri).method(method, HttpRequest.BodyPublishers.noBody()).build();
+    return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
+  }
+
+  private JsonNode state(int place) throws Exception {
+    HttpResponse<String> answer = upgrade(place, "GET");
+    assertThat(answer.statusCode()).as(answer.body()).isEqualTo(OK);
+    return JSON.readTree(answer.body());
+  }
+
+  private double metric(int place, String name) throws Exception {
+    URI uri = URI.create("http://" + three.get(place).address() + "/metrics");
+    return HTTP.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+        .body()
+        .lines()
+        .filter(line -> line.startsWith(name + " "))
+        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("there is no metric " + name));
+  }
+
+  private void awaitCopies(int place) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_SECONDS);
+    while (metric(place, "canopy_cluster_members") < 3
+        || metric(place, "canopy_cluster_copies") < 2 * SHARDS) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      TimeUnit.MILLISECONDS.sleep(200);
+    }
+  }
+
+  private void replace(int place, boolean isNew, Transfers load) throws Exception {
+    three.get(place).terminate();
+    assertThat(three.get(place).exitCode(END_SECONDS)).isZero();
+    three.set(place, start(place, isNew));
+    three.get(place).address();
+    awaitCopies(place);
+    long before = load.done.get();
+    TimeUnit.SECONDS.sleep(1);
+    load.check();
+    assertThat(load.done.get()).as("it goes on").isGreaterThan(before);
+  }
+
+  @Test
+  void serversAreReplacedUnderLoadAndBack() throws Exception {
+    ports = LeavingServer.ports(3);
+    clientPorts = LeavingServer.ports(3);
+    for (int place = 0; place < 3; place++) {
+      three.add(start(place, false));
+      three.get(place).address();
+    }
+    String addresses =
+        clientPorts.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+    try (Canopy db = RemoteCanopy.connect("canopy://" + addresses)) {
+      Index<Long, Long> bank = db.index("bank", Codec.int64(), Codec.int64());
+      db.run(tx -> {
+        for (long account = 0; account < ACCOUNTS; account++) {
+          tx.on(bank).put(account, EACH);
+        }
+      });
+    }
+    long moved;
+    try (Transfers load = new Transfers(addresses)) {
+      replace(0, true, load);
+      replace(1, true, load);
+      JsonNode mixed = state(0);
+      assertThat(mixed.path("level").asInt()).isEqualTo(5);
+      assertThat(mixed.path("obstacle").asText()).contains("vm2").contains("older release");
+      HttpResponse<String> refused = upgrade(1, "POST");
+      assertThat(refused.statusCode()).isEqualTo(UNAVAILABLE);
+      assertThat(refused.body()).contains("CNPY-4014");
+      replace(1, false, load); // back
+      replace(2, true, load);
+      replace(0, false, load); // and with the only new one as the others' source
+      replace(1, true, load);
+      replace(0, true, load);
+      assertThat(state(2).path("obstacle").asText()).isEmpty();
+      assertThat(state(2).path("final").asBoolean()).isFalse();
+      HttpResponse<String> done = upgrade(2, "POST");
+      assertThat(done.statusCode()).as(done.body()).isEqualTo(OK);
+      for (int place = 0; place < 3; place++) {
+        assertThat(state(place).path("final").asBoolean()).isTrue();
+        assertThat(state(place).path("level").asInt()).isEqualTo(6);
+      }
+      three.get(0).terminate();
+      assertThat(three.get(0).exitCode(END_SECONDS)).isZero();
+      LeavingServer old = start(0, false);
+      assertThat(old.exitCode(END_SECONDS)).as("%s", old.lines()).isNotZero();
+      assertThat(old.lines())
+          .anyMatch(line -> line.contains("CNPY-5001") && line.contains("protocol version 6"));
+      three.set(0, start(0, true));
+      three.get(0).address();
+      load.check();
+      moved = load.done.get();
+    }
+    System.out.println(moved + " transfers while seven servers were replaced, none failed");
+    for (int place = 0; place < 3; place++) {
+      three.get(place).terminate();
+      assertThat(three.get(place).exitCode(END_SECONDS)).isZero();
+      assertThat(three.get(place).lines()).noneMatch(line -> line.contains("CNPY-4008"));
+    }
+    // The level is on the disks.
+    for (int place = 0; place < 3; place++) {
+      three.set(place, start(place, true));
+    }
+    assertThat(state(1).path("level").asInt()).isEqualTo(6);
+    try (Canopy db = RemoteCanopy.connect("canopy://" + addresses)) {
+      Index<Long, Long> bank = db.index("bank", Codec.int64(), Codec.int64());
+      long sum =
+          db.<Long, RuntimeException>read(tx -> {
+            long all = 0;
+            for (long account = 0; account < ACCOUNTS; account++) {
+              all += Objects.requireNonNull(tx.on(bank).get(account));
+            }
+            return all;
+          });
+      assertThat(sum).isEqualTo(ACCOUNTS * EACH);
+      assertThat(moved).isGreaterThan(1_000);
+    }
+  }
+
+  /** Each node that takes the place of another is of the other release, also on its disk. */
+  @Test
+  void nodesOfTwoReleasesThatAreKilledShowNoAnomaly() throws Exception {
+    Set<ClusterFault> faults = ClusterFault.parse("kill-all,rolling", Durability.ASYNC);
+    SoakOptions options =
+        SoakOptions.of(Duration.ofMillis(1), SEED)
+            .durability(Durability.ASYNC)
+            .faults(faults, faults.size())
+            .previous(PREVIOUS);
+    SoakReport report = new Soak(options, directory, false, System.out::println).run();
+    System.out.println(report.text());
+    assertThat(report.passed()).as("%s", report.text()).isTrue();
+    assertThat(report.lostWrites()).isZero();
+    assertThat(report.committed()).isGreaterThan(1_000);
+  }
+}
