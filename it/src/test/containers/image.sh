@@ -18,14 +18,8 @@ for part in bin conf lib release; do
 done
 rm -rf "$root"/jdk/lib/src.zip "$root"/jdk/lib/ct.sym
 
-libraries=$(ldd "$java_home"/bin/java "$java_home"/lib/server/libjvm.so "$java_home"/lib/lib{net,nio,zip,java,management,instrument}.so |
-  sed -n -e 's/.*=> \(\/[^ ]*\) .*/\1/p' -e 's/^[[:space:]]*\(\/[^ ]*\) (.*/\1/p' | sort -u)
-for library in $libraries; do
-  case $library in
-    "$java_home"/*) ;;
-    *) mkdir -p "$root$(dirname "$library")" && cp -L "$library" "$root$library" ;;
-  esac
-done
+"$(dirname "$0")/../../../../server/distribution/src/image/libraries.sh" "$root" \
+  "$java_home/bin/java" "$java_home/lib/server/libjvm.so" "$java_home"/lib/lib{net,nio,zip,java,management,instrument}.so
 
 number=0
 entries=()

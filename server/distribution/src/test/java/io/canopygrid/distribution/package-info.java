@@ -1,4 +1,4 @@
-/** The archive, as a user unpacks it. */
+/** The archive and the packages, as a user unpacks and installs them. */
 @NullMarked
 package io.canopygrid.distribution;
 

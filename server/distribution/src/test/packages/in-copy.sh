@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a script as root in a copy of this machine's Debian: what it writes is in memory, and gone at its end.
+# Runs a script as root in a copy of this machine: what it writes is in memory, and gone at its end.
 #   in-copy.sh SCRIPT ARGUMENT...
 # The script sees in $CHANGED all files that it, or those it calls, have changed. Exit code 77: no such copy here.
 set -euo pipefail
@@ -10,7 +10,7 @@ cannot() {
 }
 if [ "${1:-}" != --inside ]; then
   [ "$(id -u)" = 0 ] || cannot "only root can make one"
-  for tool in dpkg unshare chroot runuser; do
+  for tool in unshare chroot runuser; do
     command -v $tool >/dev/null || cannot "$tool is not here"
   done
   unshare --mount --pid --fork true 2>/dev/null || cannot "namespaces are not allowed"
