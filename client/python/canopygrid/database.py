@@ -237,6 +237,7 @@ class Canopy:
             read_from=ReadFrom.NEAREST if options.nearest else ReadFrom.PRIMARY,
             snapshot=options.snapshot,
             grid=grid,
+            trace_parent=options.traceparent,
         )
 
     # The end.

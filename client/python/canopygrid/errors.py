@@ -211,6 +211,16 @@ class ErrorCode(Enum):
         False,
         "See in the detail what is in the way; start another node, or wait for all copies.",
     )
+    UPGRADE_REFUSED = (
+        4014,
+        False,
+        "Start the new release at the node that the detail names; canopy upgrade check shows all.",
+    )
+    TRACES_NOT_SENT = (
+        4015,
+        False,
+        "Check traces.endpoint, and that the collector runs; transactions go on without spans.",
+    )
     CONFIG_INVALID = 5001, False, "Correct the configuration and start again."
     DISK_UNUSABLE = (
         5002,

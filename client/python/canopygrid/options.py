@@ -12,6 +12,9 @@ from .errors import CanopyError, ErrorCode
 #: Most characters of a label.
 LABEL_MAX = 64
 
+#: Most characters of a place in a trace; version 00 of the W3C has 55.
+TRACE_PARENT_MAX = 512
+
 
 def _check(code: ErrorCode, name: str, value: float, least: float, most: float) -> None:
     if not least <= value <= most:
@@ -78,6 +81,8 @@ class TransactionOptions:
             primaries.
         snapshot: The name of the snapshot that it reads, for ``read`` only; empty: the present;
             ``@`` and a time in milliseconds since 1970: the state of that time.
+        traceparent: The place in a trace to which the spans of servers belong, as the header of
+            that name in the W3C's Trace Context; empty: none. One that is malformed is ignored.
 
     """
 
@@ -88,6 +93,7 @@ class TransactionOptions:
     after: CausalToken = NO_TOKEN
     nearest: bool = False
     snapshot: str = ""
+    traceparent: str = ""
 
     def __post_init__(self) -> None:
         code = ErrorCode.INVALID_ARGUMENT
@@ -95,6 +101,11 @@ class TransactionOptions:
             raise CanopyError(
                 code,
                 f"label has {len(self.label)} characters, at most {LABEL_MAX}",
+            )
+        if len(self.traceparent) > TRACE_PARENT_MAX:
+            raise CanopyError(
+                code,
+                f"traceparent has {len(self.traceparent)} characters, at most {TRACE_PARENT_MAX}",
             )
         _check(code, "timeout", self.timeout, 0.001, 3600)
         _check(code, "max_attempts", self.max_attempts, 1, 10_000)

@@ -18,7 +18,7 @@ from .scram import MECHANISM, LoginError, ScramClient
 SOFTWARE = "canopy-python"
 
 #: All features that this client makes use of.
-FEATURES = says.FEATURE_DROPS | says.FEATURE_TOKENS
+FEATURES = says.FEATURE_DROPS | says.FEATURE_TOKENS | says.FEATURE_TRACES
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from ..net.connection import Connection, LostConnectionError, Pages, Reply, Say
 from ..net.questions import checked, lost, next_answer
 from ..wire.fields import Clock
 from ..wire.frames import Message
-from ..wire.messages.connection import FEATURE_TOKENS, Failure
+from ..wire.messages.connection import FEATURE_TOKENS, FEATURE_TRACES, Failure
 from ..wire.messages.data import (
     Answer,
     Begin,
@@ -57,6 +57,7 @@ class How:
         read_from: The copies that it reads.
         snapshot: The named snapshot that it reads; empty: the present.
         grid: The grid that it is in.
+        trace_parent: The place in a trace to which the spans of servers belong; empty: none.
 
     """
 
@@ -68,6 +69,7 @@ class How:
     read_from: ReadFrom
     snapshot: str
     grid: bytes
+    trace_parent: str = ""
 
     @property
     def after(self) -> Clock:
@@ -346,7 +348,8 @@ class Conversation:
         left = self.how.deadline - time.monotonic()
         at = self.connection
         # Joined, what the handle has seen would hide that a power cut has taken what a token names.
-        apart = at is not None and bool(at.welcome.features & FEATURE_TOKENS)
+        features = 0 if at is None else at.welcome.features
+        apart = bool(features & FEATURE_TOKENS)
         return Begin(
             self.how.mode,
             self.how.read_from,
@@ -355,6 +358,7 @@ class Conversation:
             self.how.snapshot,
             say(self.how.seen if apart else self.how.after),
             self.how.token if apart else clocks.NOTHING,
+            self.how.trace_parent if features & FEATURE_TRACES else "",
         )
 
     def _unbegun(self) -> None:

@@ -225,6 +225,21 @@ class ClocksTest(AsyncTestCase):
                     begins = [m.step.begin for m in other.heard if isinstance(m, data.Get)]
                     self.assertEqual([(b.after, b.token) for b in begins if b], [said])
 
+    async def test_a_place_in_a_trace_is_said_where_the_server_knows_that(self) -> None:
+        parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+        options = canopygrid.TransactionOptions(traceparent=parent)
+        for features, said in ((says.FEATURE_TRACES, parent), (0, "")):
+            async with FakeServer(answer_reads_and_writes) as server:
+                server.features = features
+                async with canopygrid.connect([server.address]) as db:
+                    names = await open_names(db)
+                    await names.get(1, options=options)
+                    await names.get(1)
+                    begins = [m.step.begin for m in server.heard if isinstance(m, data.Get)]
+                    self.assertEqual([b.trace_parent for b in begins if b], [said, ""])
+        with self.assertRaises(canopygrid.CanopyError):
+            canopygrid.TransactionOptions(traceparent="0" * 513)
+
     async def test_lost_commits_are_told_once(self) -> None:
         lost = says.Failure(
             ErrorCode.COMMITS_LOST.number,

@@ -35,6 +35,9 @@ FEATURE_DROPS = 1
 #: The bit of a server that looks at a caller's token by itself.
 FEATURE_TOKENS = 16
 
+#: The bit of a server that takes the place in a trace.
+FEATURE_TRACES = 32
+
 
 @message(0x01)
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ class CommitName(Record):
 
 @dataclass(frozen=True)
 class Begin:
-    """The part of a transaction's first request that begins it; most have no token."""
+    """The part of a transaction's first request that begins it; most have no token and no trace."""
 
     mode: Mode
     read_from: ReadFrom
@@ -66,13 +66,15 @@ class Begin:
     snapshot: str
     after: Clock
     token: Clock = field(default_factory=dict)
+    trace_parent: str = ""
 
 
 _READ_FROM = choice(ReadFrom)
 
 
 def _write_begin(out: Writer, begin: Begin) -> None:
-    out.u8(begin.mode + (len(Mode) if begin.token else 0))
+    kind = (1 if begin.token else 0) + (2 if begin.trace_parent else 0)
+    out.u8(begin.mode + kind * len(Mode))
     _READ_FROM.write(out, begin.read_from)
     VAR.write(out, begin.timeout_millis)
     NAME.write(out, begin.label)
@@ -80,11 +82,14 @@ def _write_begin(out: Writer, begin: Begin) -> None:
     CLOCK.write(out, begin.after)
     if begin.token:
         CLOCK.write(out, begin.token)
+    if begin.trace_parent:
+        NAME.write(out, begin.trace_parent)
 
 
 def _read_begin(source: Reader) -> Begin:
     number = source.u8()
-    if number >= 2 * len(Mode):
+    kind = number // len(Mode)
+    if kind >= 4:
         raise MalformedBytesError(f"no mode has number {number}")
     begin = Begin(
         Mode(number % len(Mode)),
@@ -93,14 +98,18 @@ def _read_begin(source: Reader) -> Begin:
         NAME.read(source),
         NAME.read(source),
         CLOCK.read(source),
-        CLOCK.read(source) if number >= len(Mode) else {},
+        CLOCK.read(source) if kind % 2 else {},
+        NAME.read(source) if kind >= 2 else "",
     )
-    if number >= len(Mode) and not begin.token:
+    if kind % 2 and not begin.token:
         raise MalformedBytesError("a token that is there must not be empty")
+    if kind >= 2 and not begin.trace_parent:
+        raise MalformedBytesError("a place in a trace that is there must not be empty")
     return begin
 
 
-#: With a token the number of the mode is greater by that of modes, and the token comes last.
+#: With a token the number of the mode is greater by that of modes, with a place in a trace by twice
+#: that; both come last, in this order.
 BEGIN: Field[Begin] = Field(_write_begin, _read_begin, 6)
 
 

@@ -329,6 +329,15 @@ public interface Canopy extends AutoCloseable {
    */
   CausalToken token();
 
+  /**
+   * From now on a listener hears of the transactions that this handle begins. A handle has one, or
+   * none: the last one that was given counts.
+   *
+   * @param listener null: nobody hears of them any more, which costs nothing
+   * @throws CanopyException {@link ErrorCode#CANOPY_CLOSED}
+   */
+  void listen(@Nullable TransactionListener listener);
+
   /** Counts since this handle was made. */
   CanopyStats stats();
 

@@ -10,7 +10,6 @@ import io.canopygrid.Index;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.wire.client.ClientMessage;
-import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.Step;
 import io.canopygrid.wire.client.WireLimits;
@@ -18,7 +17,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,28 +33,12 @@ final class TokensTest {
 
   @BeforeEach
   void start() throws IOException {
-    server = new FakeServer(TokensTest::answer);
+    server = new FakeServer(request -> Fakes.ofOneIndex(request, SEEN));
   }
 
   @AfterEach
   void stop() throws IOException {
     server.close();
-  }
-
-  private static @Nullable Reply answer(Request request) {
-    Reply.Seen seen = new Reply.Seen(false, SEEN);
-    if (request instanceof Request.OpenIndex open) {
-      return new Reply.IndexOpened(7, open.name(), open.keyCodec(), open.valueCodec(), 1_000);
-    }
-    if (request instanceof Request.AskRoutes) {
-      return Fakes.NO_ROUTES;
-    }
-    if (request instanceof Request.Get) {
-      return new Reply.Value(seen, null);
-    }
-    return request instanceof Request.Execute
-        ? new Reply.Result(seen, Codec.int64().encode(1L), 0)
-        : null;
   }
 
   /** The beginnings of a read and of a function after a token, in a handle that has read before. */

@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param readFrom which copies it reads
  * @param snapshot the named snapshot that it reads, {@link Mode#READ_ONLY}; empty: the present
  * @param grid the grid that both are of; null: that of the node where it begins
+ * @param traceParent the place in a trace of the W3C to which servers' spans of it belong; empty:
+ *     none
  */
 public record Begin(
     Mode mode,
@@ -26,7 +28,8 @@ public record Begin(
     String label,
     ReadFrom readFrom,
     String snapshot,
-    @Nullable GridId grid) {
+    @Nullable GridId grid,
+    String traceParent) {
   /** A beginning in whichever grid the node is a member of. */
   public Begin(
       Mode mode,
@@ -35,7 +38,7 @@ public record Begin(
       String label,
       ReadFrom readFrom,
       String snapshot) {
-    this(mode, seen, VectorClock.ZERO, deadlineNanos, label, readFrom, snapshot, null);
+    this(mode, seen, VectorClock.ZERO, deadlineNanos, label, readFrom, snapshot, null, "");
   }
 
   /** All that it must see; means nothing where it reads a named snapshot. */
@@ -45,6 +48,12 @@ public record Begin(
 
   /** The same in a grid. */
   public Begin in(@Nullable GridId other) {
-    return new Begin(mode, seen, token, deadlineNanos, label, readFrom, snapshot, other);
+    return new Begin(
+        mode, seen, token, deadlineNanos, label, readFrom, snapshot, other, traceParent);
+  }
+
+  /** The same within a trace. */
+  public Begin tracedBy(String parent) {
+    return new Begin(mode, seen, token, deadlineNanos, label, readFrom, snapshot, grid, parent);
   }
 }

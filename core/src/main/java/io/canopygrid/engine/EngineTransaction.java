@@ -4,6 +4,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.GridId;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.names.SnapshotNames;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,11 @@ public interface EngineTransaction {
    */
   default String snapshot() {
     return "";
+  }
+
+  /** The names of the indexes that it has used so far. */
+  default List<String> indexNames() {
+    return List.of();
   }
 
   /** Requests so far that waited for another node. */

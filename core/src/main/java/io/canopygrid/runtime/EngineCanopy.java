@@ -23,6 +23,8 @@ import io.canopygrid.Transaction;
 import io.canopygrid.TransactionBody;
 import io.canopygrid.TransactionCall;
 import io.canopygrid.TransactionFunction;
+import io.canopygrid.TransactionListener;
+import io.canopygrid.TransactionListener.Call;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.Engine;
@@ -37,7 +39,6 @@ import io.canopygrid.function.PartLoader;
 import io.canopygrid.map.IndexMaps;
 import io.canopygrid.names.IndexNames;
 import io.canopygrid.names.SnapshotNames;
-import io.canopygrid.names.TableNames;
 import io.canopygrid.table.TypedTable;
 import io.canopygrid.transaction.Bodies;
 import io.canopygrid.transaction.CallerTransactions;
@@ -46,13 +47,12 @@ import io.canopygrid.transaction.Session;
 import io.canopygrid.transaction.SnapshotTransaction;
 import io.canopygrid.transaction.Statistics;
 import io.canopygrid.transaction.UpdateTransaction;
+import io.canopygrid.transaction.Watching;
 import io.canopygrid.typed.Handle;
-import io.canopygrid.typed.IndexOpener;
-import io.canopygrid.typed.IndexStore;
 import io.canopygrid.typed.TypedIndex;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.Flow;
@@ -73,13 +73,14 @@ public abstract class EngineCanopy implements Canopy {
   private final CallerTransactions callers;
   private final AsyncCalls async;
   private final Publishers publishers;
-  private final IndexStore tableStore = new TableIndexes();
 
   /** The identity by which this handle knows its own indexes. */
   private final Handle owner = new Handle();
 
   private final KnownIndexes indexes;
+  private final HandleIndexes opener;
   private final AtomicBoolean closed = new AtomicBoolean();
+  private volatile @Nullable TransactionListener listener;
 
   /**
    * A handle of an engine, which becomes its own.
@@ -90,11 +91,13 @@ public abstract class EngineCanopy implements Canopy {
     this.engine = engine;
     this.session = session;
     this.indexes = new KnownIndexes(engine);
+    this.opener = new HandleIndexes(engine, owner, indexes, this::checkOpen);
     this.bodies = new Bodies(engine.pace());
     this.async = new AsyncCalls(engine.pace().executor());
-    this.functions = new FunctionRuns(bodies, owner, new OwnIndexes());
+    this.functions = new FunctionRuns(bodies, owner, opener);
     this.callers = new CallerTransactions(engine, session, statistics);
-    this.publishers = new Publishers(owner, callers, async, this::checkOpen);
+    this.publishers =
+        new Publishers(owner, callers, async, this::checkOpen, how -> watching(Call.PUBLISH, how));
   }
 
   @Override
@@ -104,31 +107,7 @@ public abstract class EngineCanopy implements Canopy {
     IndexNames.checked(name);
     CallChecks.notNull("the options", options);
     indexes.confirm(name);
-    return TableNames.tableOf(name) == null
-        ? open(name, keys, values, options)
-        : openPart(name, keys, values);
-  }
-
-  /** An index that a table is made of comes and goes with its table only. */
-  private <K, V> TypedIndex<K, V> openPart(String name, Codec<K> keys, Codec<V> values) {
-    try {
-      TypedIndex<K, V> found = find(name, keys, values);
-      if (found.opened().isCurrent()) {
-        return found;
-      }
-    } catch (CanopyException e) {
-      if (e.code() != ErrorCode.UNKNOWN_INDEX) {
-        throw e;
-      }
-    }
-    throw TablePart.refused(name);
-  }
-
-  private <K, V> TypedIndex<K, V> open(
-      String name, Codec<K> keys, Codec<V> values, IndexOptions options) {
-    checkOpen();
-    EntryCodec<K, V> entries = new EntryCodec<>(name, keys, values);
-    return typed(indexes.open(entries, options), entries);
+    return opener.open(name, keys, values, options);
   }
 
   /**
@@ -138,27 +117,7 @@ public abstract class EngineCanopy implements Canopy {
    * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}, {@link ErrorCode#CODEC_MISMATCH}
    */
   protected final <K, V> TypedIndex<K, V> find(String name, Codec<K> keys, Codec<V> values) {
-    checkOpen();
-    EntryCodec<K, V> entries = new EntryCodec<>(name, keys, values);
-    return typed(indexes.find(entries), entries);
-  }
-
-  private <K, V> TypedIndex<K, V> typed(OpenIndex index, EntryCodec<K, V> entries) {
-    Codec<K> keys = entries.keys();
-    Codec<V> values = entries.values();
-    if (!index.keyCodec().equals(keys.id()) || !index.valueCodec().equals(values.id())) {
-      throw new CanopyException(
-          ErrorCode.CODEC_MISMATCH,
-          String.format(
-              Locale.ROOT,
-              "index '%s' has keys %s and values %s, not %s and %s",
-              entries.index(),
-              index.keyCodec(),
-              index.valueCodec(),
-              keys.id(),
-              values.id()));
-    }
-    return new TypedIndex<>(owner, index, entries);
+    return opener.find(name, keys, values);
   }
 
   @Override
@@ -188,7 +147,7 @@ public abstract class EngineCanopy implements Canopy {
   private <K, R> Table<K, R> openTable(
       String name, Codec<K> keys, Codec<R> rows, List<IndexDefinition<R, ?>> definitions) {
     return TypedTable.open(
-        this, owner, tableStore, engine.tableBatches(), name, keys, rows, definitions);
+        this, owner, opener.ofTables(), engine.tableBatches(), name, keys, rows, definitions);
   }
 
   @Override
@@ -215,31 +174,40 @@ public abstract class EngineCanopy implements Canopy {
   public final <X extends Exception> void run(TransactionOptions options, TransactionBody<X> body)
       throws X {
     checkCall(options, body);
-    update(
+    Watching watching = watching(Call.RUN, options);
+    watching.over(() -> run(options, body, watching));
+  }
+
+  private <X extends Exception> UpdateTransaction run(
+      TransactionOptions options, TransactionBody<X> body, Watching watching) throws X {
+    return update(
         options,
         tx -> {
           body.run(tx);
           return tx;
-        });
+        },
+        watching);
   }
 
   @Override
   public final <T extends @Nullable Object, X extends Exception> T call(
       TransactionOptions options, TransactionCall<T, X> body) throws X {
     checkCall(options, body);
-    return update(options, body::call);
+    Watching watching = watching(Call.RUN, options);
+    return watching.over(() -> update(options, body::call, watching));
   }
 
   private <T extends @Nullable Object, X extends Exception> T update(
-      TransactionOptions options, Bodies.Body<UpdateTransaction, T, X> body) throws X {
+      TransactionOptions options, Bodies.Body<UpdateTransaction, T, X> body, Watching watching)
+      throws X {
     CallChecks.checkPresent(options);
     return bodies.run(
-        terms(options, Mode.ofUpdates(options.isolation())),
+        terms(options, Mode.ofUpdates(options.isolation()), watching),
         transaction -> new UpdateTransaction(owner, transaction, null),
         body);
   }
 
-  private Bodies.Terms terms(TransactionOptions options, Mode mode) {
+  private Bodies.Terms terms(TransactionOptions options, Mode mode, Watching watching) {
     long deadlineNanos = engine.pace().nanoTime() + options.timeout().toNanos();
     Begin how = session.begin(options, mode, deadlineNanos);
     return new Bodies.Terms(
@@ -247,19 +215,26 @@ public abstract class EngineCanopy implements Canopy {
         options.maxAttempts(),
         engine::begin,
         clock -> session.saw(how.grid(), clock),
-        statistics);
+        statistics,
+        watching);
   }
 
   @Override
   public final <T extends @Nullable Object, X extends Exception> T read(
       TransactionOptions options, ReadBody<T, X> body) throws X {
     checkCall(options, body);
+    Watching watching = watching(Call.READ, options);
+    return watching.over(() -> read(options, body, watching));
+  }
+
+  private <T extends @Nullable Object, X extends Exception> T read(
+      TransactionOptions options, ReadBody<T, X> body, Watching watching) throws X {
     boolean serializable = options.isolation() == Isolation.SERIALIZABLE;
     if (serializable) {
       CallChecks.checkPresent(options);
     }
     return bodies.run(
-        terms(options, serializable ? Mode.SERIALIZABLE : Mode.READ_ONLY),
+        terms(options, serializable ? Mode.SERIALIZABLE : Mode.READ_ONLY, watching),
         transaction -> new SnapshotTransaction(owner, transaction),
         body::read);
   }
@@ -268,24 +243,29 @@ public abstract class EngineCanopy implements Canopy {
   public final CompletionStage<@Nullable Void> runAsync(
       TransactionOptions options, TransactionBody<?> body) {
     checkCall(options, body);
-    return async.submit(() -> {
-      run(options, body);
-      return null;
-    });
+    Watching watching = watching(Call.RUN, options);
+    return submit(
+        watching,
+        () -> {
+          run(options, body, watching);
+          return null;
+        });
   }
 
   @Override
   public final <T extends @Nullable Object> CompletionStage<T> callAsync(
       TransactionOptions options, TransactionCall<T, ?> body) {
     checkCall(options, body);
-    return async.submit(() -> call(options, body));
+    Watching watching = watching(Call.RUN, options);
+    return submit(watching, () -> update(options, body::call, watching));
   }
 
   @Override
   public final <T extends @Nullable Object> CompletionStage<T> readAsync(
       TransactionOptions options, ReadBody<T, ?> body) {
     checkCall(options, body);
-    return async.submit(() -> read(options, body));
+    Watching watching = watching(Call.READ, options);
+    return submit(watching, () -> read(options, body, watching));
   }
 
   @Override
@@ -301,7 +281,7 @@ public abstract class EngineCanopy implements Canopy {
     CallChecks.notNull("the options", options);
     CallChecks.checkPresent(options);
     bodies.checkNotInBody();
-    return callers.begin(owner, options);
+    return callers.begin(owner, options, watching(Call.BEGIN, options));
   }
 
   @Override
@@ -315,19 +295,28 @@ public abstract class EngineCanopy implements Canopy {
   @Override
   public final byte[] execute(TransactionOptions options, FunctionCall call) {
     checkCall(options, call);
+    Watching watching = watching(Call.EXECUTE, options);
+    return watching.over(() -> execute(options, call, watching));
+  }
+
+  private byte[] execute(TransactionOptions options, FunctionCall call, Watching watching) {
     CallChecks.checkPresent(options);
     CallChecks.checkFunctionTime(options);
     bodies.checkNotInBody();
-    Bodies.Terms terms = terms(options, Mode.ofUpdates(options.isolation()));
+    Bodies.Terms terms = terms(options, Mode.ofUpdates(options.isolation()), watching);
     FunctionRequest request =
         new FunctionRequest(
-            call.function(), call.arguments(), place(call), terms.how(), options.maxAttempts());
-    FunctionResult elsewhere = counted(request);
+            call.function(),
+            call.arguments(),
+            place(call),
+            watching.traced(terms.how()),
+            options.maxAttempts());
+    FunctionResult elsewhere = counted(request, watching);
     return elsewhere == null ? functions.runOwn(request, terms) : elsewhere.bytes();
   }
 
   /** The result of a function that was run elsewhere; null: the function is to be run here. */
-  private @Nullable FunctionResult counted(FunctionRequest request) {
+  private @Nullable FunctionResult counted(FunctionRequest request, Watching watching) {
     LabelCounters counters = statistics.of(request.how().label());
     long beganNanos = engine.pace().nanoTime();
     try {
@@ -336,6 +325,7 @@ public abstract class EngineCanopy implements Canopy {
         session.saw(request.how().grid(), result.clock());
         counters.attempted();
         statistics.executed(counters, result, engine.pace().nanoTime() - beganNanos);
+        watching.executed(result);
       }
       return result;
     } catch (CanopyException e) {
@@ -368,7 +358,8 @@ public abstract class EngineCanopy implements Canopy {
   @Override
   public final CompletionStage<byte[]> executeAsync(TransactionOptions options, FunctionCall call) {
     checkCall(options, call);
-    return async.submit(() -> execute(options, call));
+    Watching watching = watching(Call.EXECUTE, options);
+    return submit(watching, () -> execute(options, call, watching));
   }
 
   @Override
@@ -389,40 +380,6 @@ public abstract class EngineCanopy implements Canopy {
   /** The functions of this handle, for the engine. */
   protected final FunctionRuns functions() {
     return functions;
-  }
-
-  /** Opens indexes for functions. */
-  private final class OwnIndexes implements IndexOpener {
-    @Override
-    public <K, V> TypedIndex<K, V> open(String name, Codec<K> keys, Codec<V> values) {
-      IndexNames.checked(name);
-      return TableNames.tableOf(name) == null
-          ? EngineCanopy.this.open(name, keys, values, IndexOptions.DEFAULTS)
-          : openPart(name, keys, values);
-    }
-  }
-
-  /** Opens the indexes of which tables are made. */
-  private final class TableIndexes implements IndexStore {
-    @Override
-    public <K, V> TypedIndex<K, V> open(String name, Codec<K> keys, Codec<V> values) {
-      return EngineCanopy.this.open(name, keys, values, IndexOptions.DEFAULTS);
-    }
-
-    @Override
-    public <K, V> TypedIndex<K, V> find(String name, Codec<K> keys, Codec<V> values) {
-      return EngineCanopy.this.find(name, keys, values);
-    }
-
-    @Override
-    public void checkDrops() {
-      engine.checkDrops();
-    }
-
-    @Override
-    public boolean drop(OpenIndex index) {
-      return indexes.drop(index);
-    }
   }
 
   @Override
@@ -452,6 +409,23 @@ public abstract class EngineCanopy implements Canopy {
   @Override
   public final CausalToken token() {
     return session.token();
+  }
+
+  @Override
+  public final void listen(@Nullable TransactionListener heard) {
+    checkOpen();
+    listener = heard;
+  }
+
+  private Watching watching(Call call, TransactionOptions options) {
+    return Watching.of(listener, call, options);
+  }
+
+  private <T extends @Nullable Object> CompletionStage<T> submit(
+      Watching watching, Callable<T> work) {
+    CompletionStage<T> submitted = async.submit(() -> watching.over(work::call));
+    watching.endsWith(submitted);
+    return submitted;
   }
 
   @Override

@@ -8,11 +8,13 @@ import io.canopygrid.stream.CursorPublisher;
 import io.canopygrid.stream.StreamHost;
 import io.canopygrid.transaction.CallerTransactions;
 import io.canopygrid.transaction.OpenReading;
+import io.canopygrid.transaction.Watching;
 import io.canopygrid.typed.Handle;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The publishers of a handle. Thread-safe. */
@@ -21,15 +23,23 @@ final class Publishers {
   private final CallerTransactions callers;
   private final AsyncCalls async;
   private final Runnable checkOpen;
+  private final Function<TransactionOptions, Watching> watched;
 
   /**
    * @param checkOpen throws where the handle is closed
+   * @param watched tells the handle's listener that a transaction begins
    */
-  Publishers(Handle owner, CallerTransactions callers, AsyncCalls async, Runnable checkOpen) {
+  Publishers(
+      Handle owner,
+      CallerTransactions callers,
+      AsyncCalls async,
+      Runnable checkOpen,
+      Function<TransactionOptions, Watching> watched) {
     this.owner = owner;
     this.callers = callers;
     this.async = async;
     this.checkOpen = checkOpen;
+    this.watched = watched;
   }
 
   <K, V> Flow.Publisher<Map.Entry<K, V>> publisher(
@@ -50,7 +60,7 @@ final class Publishers {
     @Override
     public OpenReading begin() {
       checkOpen.run();
-      return callers.beginReading(owner, options);
+      return callers.beginReading(owner, options, watched.apply(options));
     }
 
     @Override

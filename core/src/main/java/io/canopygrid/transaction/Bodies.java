@@ -48,13 +48,15 @@ public final class Bodies {
    * @param begin begins one
    * @param saw hears what the transaction has seen and done
    * @param statistics where it is counted
+   * @param watching hears of it
    */
   public record Terms(
       Begin how,
       int attemptsMax,
       Function<Begin, EngineTransaction> begin,
       Consumer<VectorClock> saw,
-      Statistics statistics) {}
+      Statistics statistics,
+      Watching watching) {}
 
   /** A caller's code. */
   public interface Body<
@@ -91,20 +93,29 @@ public final class Bodies {
       Terms terms, Function<EngineTransaction, O> open, Body<O, T, X> body) throws X {
     LabelCounters counters = terms.statistics().of(terms.how().label());
     long beganNanos = pace.nanoTime();
+    Watching watching = terms.watching();
+    CommitEvent event = CommitEvent.begun();
     EngineTransaction failed = null;
     for (int attempt = 1; ; attempt++) {
       counters.attempted();
-      O transaction = open.apply(terms.begin().apply(terms.how()));
+      watching.attemptBegins(attempt);
+      O transaction = open.apply(terms.begin().apply(watching.traced(terms.how())));
       EngineTransaction begun = transaction.engine();
+      watching.has(begun);
       boolean counted = false;
       try {
         if (failed != null) {
           begun.queueAfter(failed);
         }
         T result = body.run(transaction);
+        watching.commits();
         terms.saw().accept(transaction.end());
         counted = true;
         terms.statistics().committed(counters, begun, pace.nanoTime() - beganNanos);
+        watching.committed();
+        if (event != null) {
+          event.committed(terms.how().label(), attempt, begun);
+        }
         return result;
       } catch (CanopyException e) {
         if (!isOf(transaction, e)) {
@@ -112,6 +123,8 @@ public final class Bodies {
         }
         counted = true;
         counters.aborted(begun, e.code());
+        AbortEvent.record(terms.how().label(), e);
+        watching.failed(e);
         if (!e.retryable()) {
           throw e;
         }

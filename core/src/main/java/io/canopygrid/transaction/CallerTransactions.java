@@ -16,6 +16,7 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The transactions that callers end themselves. A transaction that is left open is rolled back some
@@ -56,27 +57,39 @@ public final class CallerTransactions implements AutoCloseable {
   }
 
   /** Begins one, which its caller ends. */
-  public UpdateTransaction begin(Handle owner, TransactionOptions options) {
-    CallerTransaction transaction = open(options, Mode.ofUpdates(options.isolation()));
+  public UpdateTransaction begin(Handle owner, TransactionOptions options, Watching watching) {
+    CallerTransaction transaction = open(options, Mode.ofUpdates(options.isolation()), watching);
     return new UpdateTransaction(owner, transaction.begun, transaction);
   }
 
   /** Begins one that only reads, and that its reader ends. */
-  public OpenReading beginReading(Handle owner, TransactionOptions options) {
+  public OpenReading beginReading(Handle owner, TransactionOptions options, Watching watching) {
     boolean serializable = options.isolation() == Isolation.SERIALIZABLE;
     CallerTransaction transaction =
-        open(options, serializable ? Mode.SERIALIZABLE : Mode.READ_ONLY);
+        open(options, serializable ? Mode.SERIALIZABLE : Mode.READ_ONLY, watching);
     return new OpenReading(new SnapshotTransaction(owner, transaction.begun), transaction);
   }
 
-  private CallerTransaction open(TransactionOptions options, Mode mode) {
+  private CallerTransaction open(TransactionOptions options, Mode mode, Watching watching) {
+    try {
+      return begun(options, mode, watching);
+    } catch (RuntimeException e) {
+      watching.ended(e);
+      throw e;
+    }
+  }
+
+  private CallerTransaction begun(TransactionOptions options, Mode mode, Watching watching) {
     long beganNanos = engine.pace().nanoTime();
     long deadlineNanos = beganNanos + options.timeout().toNanos();
     LabelCounters counters = statistics.of(options.label());
     counters.attempted();
+    watching.attemptBegins(1);
     Begin how = session.begin(options, mode, deadlineNanos);
-    EngineTransaction begun = engine.begin(how);
-    CallerTransaction transaction = new CallerTransaction(how, begun, counters, beganNanos);
+    EngineTransaction begun = engine.begin(watching.traced(how));
+    watching.has(begun);
+    CallerTransaction transaction =
+        new CallerTransaction(how, begun, counters, beganNanos, watching);
     open.add(transaction);
     startSweeping();
     return transaction;
@@ -87,7 +100,7 @@ public final class CallerTransactions implements AutoCloseable {
   public void close() {
     sweeper.shutdownNow();
     open.forEach(
-        transaction -> transaction.begun.cutOff(ErrorCode.CANOPY_CLOSED, "the handle was closed"));
+        transaction -> transaction.cutOff(ErrorCode.CANOPY_CLOSED, "the handle was closed"));
     open.clear();
   }
 
@@ -103,7 +116,7 @@ public final class CallerTransactions implements AutoCloseable {
     long now = engine.pace().nanoTime();
     open.forEach(transaction -> {
       if (transaction.endsNanos - now <= 0 && open.remove(transaction)) {
-        transaction.begun.cutOff(ErrorCode.TIMEOUT, "the transaction was left open");
+        transaction.cutOff(ErrorCode.TIMEOUT, "the transaction was left open");
       }
     });
   }
@@ -115,14 +128,33 @@ public final class CallerTransactions implements AutoCloseable {
     private final LabelCounters counters;
     private final long beganNanos;
     private final long endsNanos;
+    private final Watching watching;
     private boolean counted;
+    private @Nullable CanopyException failure;
+    private final @Nullable CommitEvent event = CommitEvent.begun();
 
-    CallerTransaction(Begin how, EngineTransaction begun, LabelCounters counters, long beganNanos) {
+    CallerTransaction(
+        Begin how,
+        EngineTransaction begun,
+        LabelCounters counters,
+        long beganNanos,
+        Watching watching) {
       this.how = how;
       this.begun = begun;
       this.counters = counters;
       this.beganNanos = beganNanos;
       this.endsNanos = how.deadlineNanos() + GRACE_NANOS;
+      this.watching = watching;
+    }
+
+    void cutOff(ErrorCode code, String why) {
+      begun.cutOff(code, why);
+      watching.ended(new CanopyException(code, why));
+    }
+
+    @Override
+    public void commits() {
+      watching.commits();
     }
 
     @Override
@@ -130,12 +162,18 @@ public final class CallerTransactions implements AutoCloseable {
       session.saw(how.grid(), clock);
       statistics.committed(counters, begun, engine.pace().nanoTime() - beganNanos);
       counted = true;
+      watching.committed();
+      if (event != null) {
+        event.committed(how.label(), 1, begun);
+      }
     }
 
     @Override
     public void failed(CanopyException e) {
       counters.aborted(begun, e.code());
       counted = true;
+      failure = e;
+      AbortEvent.record(how.label(), e);
     }
 
     @Override
@@ -144,6 +182,7 @@ public final class CallerTransactions implements AutoCloseable {
       if (!counted) {
         counters.abandoned(begun);
       }
+      watching.ended(failure);
     }
   }
 }

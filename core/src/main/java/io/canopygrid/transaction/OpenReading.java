@@ -26,6 +26,7 @@ public final class OpenReading {
    *     validated
    */
   public void end() {
+    ending.commits();
     try {
       ending.committed(transaction.end());
     } catch (CanopyException e) {

@@ -92,7 +92,8 @@ public final class Session {
         options.label(),
         options.readFrom(),
         options.snapshot(),
-        now.grid);
+        now.grid,
+        "");
   }
 
   /** A transaction has seen this. Most have seen nothing new, and pass without the lock. */

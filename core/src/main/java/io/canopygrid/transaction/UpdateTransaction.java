@@ -31,13 +31,16 @@ public class UpdateTransaction extends OpenTransaction implements Transaction {
 
   /** Hears how a caller's own transaction ends. */
   public interface Ending {
+    /** The transaction is about to commit. */
+    void commits();
+
     /** The transaction has committed. */
     void committed(VectorClock clock);
 
     /** The transaction has failed to commit. */
     void failed(CanopyException e);
 
-    /** Runs in any case, after the other two. */
+    /** Runs in any case, after the others. */
     void ended();
   }
 
@@ -55,6 +58,7 @@ public class UpdateTransaction extends OpenTransaction implements Transaction {
   public void commit() {
     checkOpen();
     Ending byCaller = byCaller("commit");
+    byCaller.commits();
     try {
       byCaller.committed(end());
     } catch (CanopyException e) {

@@ -88,6 +88,8 @@ public final class CanopyExceptionTranslator implements PersistenceExceptionTran
           PROTOCOL_ERROR,
           LEFT_WITH_DATA,
           LEAVE_REFUSED,
+          UPGRADE_REFUSED,
+          TRACES_NOT_SENT,
           CONFIG_INVALID,
           DISK_UNUSABLE,
           DISKS_LOST,

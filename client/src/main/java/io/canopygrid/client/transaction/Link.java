@@ -166,7 +166,9 @@ final class Link {
   static Step.Begin begin(
       Begin how, @Nullable Connection at, String snapshot, Function<VectorClock, VectorClock> say) {
     long millis = TimeUnit.NANOSECONDS.toMillis(how.deadlineNanos() - System.nanoTime());
-    boolean apart = at != null && (at.welcome().features() & WireLimits.FEATURE_TOKENS) != 0;
+    long features = at == null ? 0 : at.welcome().features();
+    boolean apart = (features & WireLimits.FEATURE_TOKENS) != 0;
+    boolean traced = (features & WireLimits.FEATURE_TRACES) != 0;
     return new Step.Begin(
         Step.Mode.valueOf(how.mode().name()),
         how.readFrom(),
@@ -174,7 +176,8 @@ final class Link {
         how.label(),
         snapshot,
         say.apply(apart ? how.seen() : how.after()),
-        apart ? how.token() : VectorClock.ZERO);
+        apart ? how.token() : VectorClock.ZERO,
+        traced ? how.traceParent() : "");
   }
 
   /** Ends the transaction at its server, without effect. */

@@ -87,6 +87,11 @@ public final class RemoteTransaction implements EngineTransaction {
   }
 
   @Override
+  public List<String> indexNames() {
+    return views.stream().map(view -> view.index().name()).sorted().toList();
+  }
+
+  @Override
   public int remoteRequests() {
     return conversation.remoteRequests();
   }

@@ -47,28 +47,38 @@ final class RequestCodec {
     return new Step(transaction, begin, writes, Parts.readFlag(in));
   }
 
-  /** The number of a mode says whether there is a token: then it is greater by that of modes. */
+  /**
+   * The number of a mode says what follows: with a token it is greater by that of modes, with a
+   * place in a trace by twice that.
+   */
   static void write(ByteWriter out, Step.Begin begin) {
     boolean hasToken = begin.token().size() > 0;
-    out.writeByte(MODES.indexOf(begin.mode()) + (hasToken ? MODES.size() : 0));
+    boolean hasTrace = !begin.traceParent().isEmpty();
+    int kind = (hasToken ? 1 : 0) + (hasTrace ? 2 : 0);
+    out.writeByte(MODES.indexOf(begin.mode()) + kind * MODES.size());
     out.writeByte(COPIES.indexOf(begin.readFrom()));
     out.writeVarLong(begin.timeoutMillis()).writeText(begin.label()).writeText(begin.snapshot());
     ClockBytes.write(out, begin.after());
     if (hasToken) {
       ClockBytes.write(out, begin.token());
     }
+    if (hasTrace) {
+      out.writeText(begin.traceParent());
+    }
   }
 
   static Step.Begin readBegin(ByteReader in) {
-    int number = Parts.choice(in, 2 * MODES.size());
+    int number = Parts.choice(in, 4 * MODES.size());
+    int kind = number / MODES.size();
     Step.Mode mode = MODES.get(number % MODES.size());
     ReadFrom readFrom = COPIES.get(Parts.choice(in, COPIES.size()));
     long timeoutMillis = Parts.readLong(in);
     String label = Parts.readName(in);
     String snapshot = Parts.readName(in);
     VectorClock after = ClockBytes.read(in);
-    VectorClock token = number < MODES.size() ? VectorClock.ZERO : readToken(in);
-    return new Step.Begin(mode, readFrom, timeoutMillis, label, snapshot, after, token);
+    VectorClock token = kind % 2 == 0 ? VectorClock.ZERO : readToken(in);
+    String trace = kind < 2 ? "" : readTraceParent(in);
+    return new Step.Begin(mode, readFrom, timeoutMillis, label, snapshot, after, token, trace);
   }
 
   private static VectorClock readToken(ByteReader in) {
@@ -77,6 +87,19 @@ final class RequestCodec {
       throw new MalformedBytesException("a token that is there must not be empty");
     }
     return token;
+  }
+
+  /** Its reader makes sense of it: a place that is malformed is no error, but ignored. */
+  private static String readTraceParent(ByteReader in) {
+    String text = in.readText();
+    if (text.isEmpty() || text.length() > WireLimits.TRACE_PARENT_MAX) {
+      throw new MalformedBytesException(
+          "a place in a trace has 1 to "
+              + WireLimits.TRACE_PARENT_MAX
+              + " characters: "
+              + text.length());
+    }
+    return text;
   }
 
   private static Step.Write readWrite(ByteReader in) {

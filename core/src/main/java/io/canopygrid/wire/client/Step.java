@@ -46,6 +46,8 @@ public record Step(int transaction, @Nullable Begin begin, List<Write> writes, b
    * @param token what it must see by its caller's word, too; empty: nothing. It is named whole, as
    *     what was said before, joined to it, would hide what a power cut has taken of it. Only with
    *     {@link WireLimits#FEATURE_TOKENS}; else it is a part of {@code after}
+   * @param traceParent the place in a trace to which spans of the server belong, as the header of
+   *     the W3C's Trace Context; empty: none. Only with {@link WireLimits#FEATURE_TRACES}
    */
   public record Begin(
       Mode mode,
@@ -54,8 +56,12 @@ public record Step(int transaction, @Nullable Begin begin, List<Write> writes, b
       String label,
       String snapshot,
       VectorClock after,
-      VectorClock token) {
-    /** The begin of a transaction whose caller has no token, or has it joined to the rest. */
+      VectorClock token,
+      String traceParent) {
+    /**
+     * The begin of a transaction without a trace, whose caller has no token, or has it joined to
+     * the rest.
+     */
     public Begin(
         Mode mode,
         ReadFrom readFrom,
@@ -63,7 +69,7 @@ public record Step(int transaction, @Nullable Begin begin, List<Write> writes, b
         String label,
         String snapshot,
         VectorClock after) {
-      this(mode, readFrom, timeoutMillis, label, snapshot, after, VectorClock.ZERO);
+      this(mode, readFrom, timeoutMillis, label, snapshot, after, VectorClock.ZERO, "");
     }
   }
 

@@ -29,9 +29,17 @@ public final class WireLimits {
    */
   public static final long FEATURE_TOKENS = 16;
 
+  /** The bit of a server that takes the place in a trace, and of a client that may send it. */
+  public static final long FEATURE_TRACES = 32;
+
   /** All features that are described here. */
   public static final long FEATURES =
-      FEATURE_DROPS | FEATURE_DISKS | FEATURE_LEAVE | FEATURE_SCHEMAS | FEATURE_TOKENS;
+      FEATURE_DROPS
+          | FEATURE_DISKS
+          | FEATURE_LEAVE
+          | FEATURE_SCHEMAS
+          | FEATURE_TOKENS
+          | FEATURE_TRACES;
 
   /** The beginning of a {@link Request.Hello}: {@code CNPY}. */
   public static final int MAGIC = 0x434E5059;
@@ -50,6 +58,9 @@ public final class WireLimits {
 
   /** The longest name, label, address or codec in bytes. */
   public static final int NAME_MAX = 4_096;
+
+  /** The longest place in a trace; version 00 of the W3C has 55 characters. */
+  public static final int TRACE_PARENT_MAX = 512;
 
   /** The most bytes after which a page ends. */
   public static final int PAGE_BYTES_MAX = 1 << 20;

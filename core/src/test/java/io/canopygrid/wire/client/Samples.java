@@ -61,13 +61,28 @@ final class Samples {
     all.put("Leave", new Request.Leave("vm3", true));
     all.put("GetDefinitions", new Request.GetDefinitions(PLAIN, 4, 300));
     tokens(all);
+    traces(all);
     return all;
+  }
+
+  private static void traces(Map<String, ClientMessage> all) {
+    String parent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+    VectorClock token = VectorClock.of(new int[] {3}, new long[] {150});
+    for (Step.Mode mode : Step.Mode.values()) {
+      for (VectorClock told : List.of(VectorClock.ZERO, token)) {
+        Step.Begin begin =
+            new Step.Begin(mode, ReadFrom.PRIMARY, 1, "", "", VectorClock.ZERO, told, parent);
+        all.put(
+            "Get in a trace, " + mode + (told.size() > 0 ? ", after a token" : ""),
+            new Request.Get(new Step(7, begin, List.of(), false), 1, bytes("k")));
+      }
+    }
   }
 
   private static void tokens(Map<String, ClientMessage> all) {
     VectorClock token = VectorClock.of(new int[] {3, 4}, new long[] {150, 1});
     for (Step.Mode mode : Step.Mode.values()) {
-      Step.Begin begin = new Step.Begin(mode, ReadFrom.NEAREST, 1, "", "", CLOCK, token);
+      Step.Begin begin = new Step.Begin(mode, ReadFrom.NEAREST, 1, "", "", CLOCK, token, "");
       all.put(
           "Get after a token, " + mode,
           new Request.Get(new Step(7, begin, List.of(), false), 1, bytes("k")));

@@ -162,6 +162,13 @@ abstract class CanopyContract {
   }
 
   @Nested
+  final class Listeners extends ListenersContract {
+    Listeners() {
+      super(grid());
+    }
+  }
+
+  @Nested
   final class Structure extends StructureContract {
     Structure() {
       super(grid());

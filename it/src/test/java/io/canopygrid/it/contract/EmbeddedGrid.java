@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -19,6 +20,9 @@ import java.util.Map;
 /** Three embedded nodes that form a cluster over loopback; a fresh handle is a node by itself. */
 final class EmbeddedGrid extends ContractGrid {
   private static final int SIZE = 3;
+
+  /** The most that there is: nobody else needs the network. */
+  private static final int STATE_BYTES_PER_SECOND = 1 << 30;
 
   private final List<EmbeddedCanopy> nodes = new ArrayList<>();
 
@@ -31,7 +35,10 @@ final class EmbeddedGrid extends ContractGrid {
               ClusterConfig.of("contract-" + ports.get(0))
                   .port(port)
                   .members(members)
-                  .retention(RETENTION)));
+                  .retention(RETENTION)
+                  // All that the suite has written is kept, and is handed over at the end.
+                  .stateBytesPerSecond(STATE_BYTES_PER_SECOND)
+                  .leaveTimeout(Duration.ofMinutes(2))));
     }
   }
 

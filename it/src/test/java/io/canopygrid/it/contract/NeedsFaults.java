@@ -28,6 +28,9 @@ final class NeedsFaults {
               ErrorCode.LEAVE_REFUSED,
               "needs a node that cannot be done without: DiskGridTest, DataOnDiskIT"),
           Map.entry(
+              ErrorCode.UPGRADE_REFUSED, "needs nodes of two releases: GridUpgradeTest, UpgradeIT"),
+          Map.entry(ErrorCode.TRACES_NOT_SENT, "needs a collector that is down: SpansTest"),
+          Map.entry(
               ErrorCode.DISK_UNUSABLE,
               "needs a disk that fails: NodeLifecycleTest, StoredNodesTest"),
           Map.entry(

@@ -2,6 +2,8 @@ package io.canopygrid.server.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.canopygrid.CanopyException;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
@@ -19,9 +21,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** The alerts that operators are given go by metrics that there are. */
+/** The alerts and the dashboard that operators are given go by metrics that there are. */
 final class AlertsTest {
   private static final Path ALERTS = Path.of("../docs/operate/alerts.yaml");
+  private static final Path DASHBOARD = Path.of("../docs/operate/grafana.json");
   private static final Path PAGE = Path.of("../docs/operate/operations.md");
   private static final Pattern METRIC = Pattern.compile("\\b(?:canopy|jvm|process)_[a-z_]+");
 
@@ -31,6 +34,23 @@ final class AlertsTest {
     assertThat(named).contains("canopy_node_ready", "canopy_cluster_copies_wanted");
 
     assertThat(shown()).containsAll(named);
+  }
+
+  /** Some are of nodes with data on disk, which this one has not. */
+  @Test
+  void everyMetricOfTheDashboardIsExplained() throws Exception {
+    Set<String> named = new TreeSet<>();
+    for (JsonNode expression : new ObjectMapper().readTree(DASHBOARD.toFile()).findValues("expr")) {
+      named.addAll(metrics(expression.asText()));
+    }
+    assertThat(named).contains("canopy_node_ready", "canopy_node_data_free_bytes");
+
+    Set<String> known = new TreeSet<>(shown());
+    Set<String> onDisk = metrics(Files.readString(PAGE));
+    onDisk.removeIf(name -> !name.matches("canopy_node_(data|entries|cold)_.*"));
+    known.addAll(onDisk);
+    known.add("jvm_gc_pause_seconds_max"); // shown once there was a pause
+    assertThat(known).containsAll(named);
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.canopygrid.Canopy;
 import io.canopygrid.Codec;
 import io.canopygrid.Index;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.micrometer.CanopyMetrics;
 import io.canopygrid.spring.CanopyTemplate;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Objects;
@@ -87,7 +88,7 @@ final class RemoteTest {
         .withPropertyValues("canopy.servers=" + SERVER.address())
         .run(context -> {
           SimpleMeterRegistry registry = new SimpleMeterRegistry();
-          context.getBean(HandleMetrics.class).bindTo(registry);
+          context.getBean(CanopyMetrics.class).bindTo(registry);
           Canopy canopy = context.getBean(Canopy.class);
           Index<Long, String> names = canopy.index("names", Codec.int64(), Codec.string());
           double before = registry.get("canopy.transactions.commits").functionCounter().count();

@@ -1,16 +1,23 @@
 package io.canopygrid.server.endpoint.metrics;
 
 import io.canopygrid.ErrorCode;
+import io.canopygrid.micrometer.Meters;
+import io.canopygrid.micrometer.NodeFigures;
+import io.canopygrid.micrometer.TransactionFigures;
 import io.canopygrid.server.endpoint.access.CertificateHolder;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.server.endpoint.limits.StagedBytes;
 import io.canopygrid.server.endpoint.limits.WorkerPool;
+import io.canopygrid.server.endpoint.traces.ServerSpans;
+import io.canopygrid.server.endpoint.transaction.TransactionLog;
 import io.canopygrid.server.endpoint.transaction.TransactionService;
+import io.canopygrid.server.release.Release;
 import io.canopygrid.wire.client.Request;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Measurement;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -73,8 +80,17 @@ public final class EndpointMetrics implements AutoCloseable {
     gauge("canopy.clients.transactions", "Open transactions of clients", transactions.open()::get);
     gauge("canopy.clients.workers.busy", "Workers that carry out a request", workers::busy);
     gauge("canopy.clients.workers.waiting", "Requests that wait for a worker", workers::waiting);
-    new NodeMetrics(transactions.node()).bindTo(registry);
-    new TransactionMetrics(transactions.node(), transactions.log()).bindTo(registry);
+    Meters meters = new Meters(registry, Tags.empty());
+    NodeFigures.add(meters, transactions.node(), Release.version());
+    TransactionFigures.add(meters, transactions.node()::stats);
+    logged(meters, transactions.log());
+    ServerSpans spans = transactions.spans();
+    registry
+        .getPrometheusRegistry()
+        .register(
+            new LatencyHistogram(
+                transactions.node()::latencyCounts,
+                spans == null ? List::of : spans.latencies()::all));
     if (certificate != null) {
       Gauge.builder(
               "canopy.tls.certificate.expires", certificate, c -> c.expires().getEpochSecond())
@@ -82,6 +98,17 @@ public final class EndpointMetrics implements AutoCloseable {
           .baseUnit("seconds")
           .register(registry);
     }
+  }
+
+  private static void logged(Meters meters, TransactionLog log) {
+    meters.counter(
+        "canopy.transactions.slow",
+        "Transactions that took longer than logging.slowTransactions",
+        log::slow);
+    meters.counter(
+        "canopy.transactions.unlogged",
+        "Slow and aborted transactions that were too many to log",
+        log::leftOut);
   }
 
   private void gauge(String name, String description, Supplier<Number> value) {
@@ -168,9 +195,13 @@ public final class EndpointMetrics implements AutoCloseable {
     return figures;
   }
 
-  /** All metrics in Prometheus' text format. */
-  public String text() {
-    return registry.scrape();
+  /**
+   * All metrics in a text format.
+   *
+   * @param type the media type of OpenMetrics, which has exemplars, or of Prometheus' own format
+   */
+  public String text(String type) {
+    return registry.scrape(type);
   }
 
   @Override

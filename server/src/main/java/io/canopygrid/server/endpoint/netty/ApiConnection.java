@@ -26,6 +26,7 @@ import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -291,6 +292,7 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
             HttpMessages.target(request.uri()),
             request.headers().get(HttpHeaderNames.CONTENT_TYPE, ""),
             request.headers().get(HttpHeaderNames.IF_NONE_MATCH, ""),
+            traceParent(request),
             body.toByteArray(),
             rights,
             client);
@@ -300,6 +302,12 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
           ApiResponse answer = service.api().answer(asked);
           return () -> answered(context, asked, answer);
         });
+  }
+
+  /** The header of the W3C's Trace Context; several are as none. */
+  private static String traceParent(HttpRequest request) {
+    List<String> all = request.headers().getAll("traceparent");
+    return all.size() == 1 ? all.get(0) : "";
   }
 
   /** The work of a worker, which leaves the rest of it to the event loop. */

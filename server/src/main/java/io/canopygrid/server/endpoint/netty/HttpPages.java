@@ -33,7 +33,6 @@ import org.slf4j.LoggerFactory;
 @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is handled
 final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
   private static final Logger LOG = LoggerFactory.getLogger(HttpPages.class);
-  private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
 
   private final Service service;
   private @Nullable ScheduledFuture<?> deadline;
@@ -118,7 +117,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
           onWorker(context, () -> send(context, ServerPage.of(service, obstacle())));
       case "/health/live" -> answer(context, HttpResponseStatus.OK, HttpMessages.PLAIN, "live\n");
       case "/health/ready" -> ready(context);
-      case "/metrics" -> metrics(context);
+      case "/metrics" -> metrics(context, MetricsFormat.of(request.headers()));
       default ->
           answer(
               context,
@@ -172,7 +171,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     return service.isDraining() ? "about to stop" : service.node().obstacle();
   }
 
-  private void metrics(ChannelHandlerContext context) {
+  private void metrics(ChannelHandlerContext context, String type) {
     if (!service.metricsShown()) {
       answer(
           context,
@@ -182,8 +181,7 @@ final class HttpPages extends SimpleChannelInboundHandler<FullHttpRequest> {
       return;
     }
     onWorker(
-        context,
-        () -> answer(context, HttpResponseStatus.OK, PROMETHEUS, service.metrics().text()));
+        context, () -> answer(context, HttpResponseStatus.OK, type, service.metrics().text(type)));
   }
 
   private void onWorker(ChannelHandlerContext context, Runnable task) {

@@ -101,9 +101,12 @@ public final class WriteAheadLog implements Closeable {
 
   /** Forces all that was appended before the call. */
   public void force() throws IOException {
+    ForceEvent event = new ForceEvent();
+    event.begin();
     forcing.lock();
     try {
       segment.force();
+      event.ended(number, position);
     } finally {
       forcing.unlock();
     }

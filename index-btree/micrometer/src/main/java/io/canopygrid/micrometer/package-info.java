@@ -1,0 +1,5 @@
+/** The figures of handles and nodes as meters of Micrometer. */
+@NullMarked
+package io.canopygrid.micrometer;
+
+import org.jspecify.annotations.NullMarked;
