@@ -2,8 +2,12 @@ package io.canopygrid.btree.access;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
+import io.canopygrid.engine.Backoff;
 import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.Mode;
+import io.canopygrid.explain.ExplainedStep.At;
+import io.canopygrid.explain.Explanation;
+import io.canopygrid.explain.StepKind;
 import io.canopygrid.gmu.spi.NodeThreads;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -29,6 +33,9 @@ public final class TransactionContext {
   private int remoteRequests;
   private int redirects;
 
+  /** Null: nobody has asked where its time goes, as mostly. */
+  private @Nullable Explanation explanation;
+
   /**
    * The context of a new transaction.
    *
@@ -40,6 +47,26 @@ public final class TransactionContext {
     this.ids = ids;
     this.mode = how.mode();
     this.deadlineNanos = how.deadlineNanos();
+  }
+
+  /** From now on its steps are recorded. */
+  public void explainIn(Explanation recorder) {
+    explanation = recorder;
+  }
+
+  /** Where its steps are recorded; null: nowhere. */
+  public @Nullable Explanation explanation() {
+    return explanation;
+  }
+
+  /** Pauses, which is a step. */
+  public void pause(Backoff backoff, int times, String why) {
+    Explanation recorder = explanation;
+    long beganNanos = recorder == null ? 0 : recorder.now();
+    backoff.pause(times, deadlineNanos, threads);
+    if (recorder != null) {
+      recorder.add(StepKind.WAIT, why, At.HERE, beganNanos);
+    }
   }
 
   /** Names the transaction in errors. */

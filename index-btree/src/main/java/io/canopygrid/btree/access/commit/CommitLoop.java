@@ -8,6 +8,9 @@ import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Backoff;
+import io.canopygrid.explain.ExplainedStep.At;
+import io.canopygrid.explain.Explanation;
+import io.canopygrid.explain.StepKind;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Invariant;
@@ -44,7 +47,6 @@ final class CommitLoop {
   private final String label;
   private final boolean makesSubtrees;
   private final NodeThreads threads;
-  private final long deadlineNanos;
 
   /** The subtrees that did not cover what was written to them or read of them. */
   private Set<Long> refused = Set.of();
@@ -75,7 +77,6 @@ final class CommitLoop {
     this.label = label;
     this.makesSubtrees = makesSubtrees;
     this.threads = shared.threads();
-    this.deadlineNanos = context.deadlineNanos();
   }
 
   /** Commits or throws why not; the commit clock, null where its outcome was settled before. */
@@ -84,7 +85,7 @@ final class CommitLoop {
     while (true) {
       attempts++;
       context.countRemoteRequests(RemoteShards.requests(shared.router(), now));
-      Outcome outcome = gmu.commit(now, label);
+      Outcome outcome = commitOnce(now);
       if (outcome instanceof Outcome.Committed committed) {
         return committed.clock();
       }
@@ -96,7 +97,7 @@ final class CommitLoop {
       }
       switch (aborted.reason()) {
         case MOVED -> now = rehome(now, aborted);
-        case TOPOLOGY_CHANGED -> TOPOLOGY.pause(attempts, deadlineNanos, threads);
+        case TOPOLOGY_CHANGED -> context.pause(TOPOLOGY, attempts, "waited for a new topology");
         case LOCK_TIMEOUT -> awaitLock(aborted);
         case STALE_READ, SHARD_UNAVAILABLE, TOO_OLD, DISK_FULL, DISK_SLOW ->
             throw aborts.failure(aborted);
@@ -112,6 +113,36 @@ final class CommitLoop {
             null);
       }
     }
+  }
+
+  private Outcome commitOnce(Footprint footprint) {
+    Explanation explanation = context.explanation();
+    if (explanation == null) {
+      return gmu.commit(footprint, label);
+    }
+    CommitParts parts = new CommitParts(shared.router().self());
+    gmu.watch(parts);
+    long beganNanos = explanation.now();
+    Outcome outcome = gmu.commit(footprint, label);
+    long endedNanos = explanation.now();
+    explanation.add(StepKind.COMMIT, words(outcome), At.HERE, beganNanos, endedNanos);
+    parts.addTo(explanation, endedNanos);
+    return outcome;
+  }
+
+  private static String words(Outcome outcome) {
+    if (outcome instanceof Outcome.Aborted aborted) {
+      return switch (aborted.reason()) {
+        case STALE_READ -> "commit, refused: another transaction was first";
+        case LOCK_TIMEOUT -> "commit, refused: a lock was not free in time";
+        case MOVED -> "commit, sent on: keys have moved to another subtree";
+        case TOPOLOGY_CHANGED -> "commit, refused: owners have changed meanwhile";
+        case SHARD_UNAVAILABLE -> "commit, refused: no owner can be reached";
+        case TOO_OLD -> "commit, refused: its snapshot is too old";
+        case DISK_FULL, DISK_SLOW -> "commit, refused: the disk of an owner cannot take it";
+      };
+    }
+    return outcome instanceof Outcome.Committed ? "commit" : "commit, whose outcome is not known";
   }
 
   /** There is a record already, or records of names as old as this one were dropped. */
@@ -137,7 +168,7 @@ final class CommitLoop {
       throw shared.loadInTheWay(kcl, context.id());
     }
     if (header == null) {
-      CLOSING.pause(attempts, deadlineNanos, threads);
+      context.pause(CLOSING, attempts, "waited for a subtree to be there");
       return footprint;
     }
     refused = refused.isEmpty() ? new HashSet<>() : refused;
@@ -169,7 +200,7 @@ final class CommitLoop {
       closingSinceNanos = threads.nanoTime();
       shared.closing().settle(kcl);
     }
-    CLOSING.pause(closingWaits, deadlineNanos, threads);
+    context.pause(CLOSING, closingWaits, "waited for keys that are being moved");
   }
 
   /**
@@ -182,7 +213,7 @@ final class CommitLoop {
     if (!structure && ++lockTimeouts > LOCK_TIMEOUTS_MAX) {
       throw aborts.failure(aborted);
     }
-    LOCKS.pause(attempts, deadlineNanos, threads);
+    context.pause(LOCKS, attempts, "waited before it asks for a lock again");
   }
 
   private CanopyException unknown() {

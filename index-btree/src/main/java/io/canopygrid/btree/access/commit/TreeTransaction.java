@@ -12,6 +12,7 @@ import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.EngineTransaction;
 import io.canopygrid.engine.Mode;
 import io.canopygrid.engine.OpenIndex;
+import io.canopygrid.explain.Explanation;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Footprint.KeyRead;
@@ -89,6 +90,11 @@ public final class TreeTransaction implements EngineTransaction {
     return context.id();
   }
 
+  /** From now on its steps are recorded. */
+  public void explainIn(Explanation recorder) {
+    context.explainIn(recorder);
+  }
+
   @Override
   public @Nullable GridId grid() {
     return grid;
@@ -102,6 +108,14 @@ public final class TreeTransaction implements EngineTransaction {
   @Override
   public String snapshot() {
     return named;
+  }
+
+  @Override
+  public List<String> indexNames() {
+    List<TransactionView> views = footprint.indexes();
+    return views.size() == 1
+        ? List.of(views.get(0).index().name())
+        : views.stream().map(view -> view.index().name()).sorted().toList();
   }
 
   @Override

@@ -108,7 +108,7 @@ public final class PagesAhead {
     underWay = null;
     askedFor = List.of();
     if (ahead != null) {
-      List<@Nullable ReadAnswer> answers = ahead.take();
+      List<@Nullable ReadAnswer> answers = sender.take(index, ahead, parts);
       for (int i = 0; i < parts.size(); i++) {
         ReadAnswer answer = answers.get(i);
         if (answer != null) {

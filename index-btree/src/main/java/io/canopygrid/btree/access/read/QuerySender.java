@@ -4,6 +4,7 @@ import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.access.TransactionContext;
 import io.canopygrid.btree.load.LoadRecorder;
 import io.canopygrid.btree.load.OwnUse;
+import io.canopygrid.explain.Explanation;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.node.GmuTransaction;
@@ -32,6 +33,23 @@ class QuerySender {
   /** The answer to one query. */
   public final ReadAnswer ask(IndexRef index, ReadQuery query) throws TimeoutException {
     context.checkTime();
+    Explanation explanation = context.explanation();
+    if (explanation == null) {
+      return answer(index, query);
+    }
+    long beganNanos = explanation.now();
+    long asked = transaction.asked();
+    ReadAnswer answer = null;
+    try {
+      answer = answer(index, query);
+      return answer;
+    } finally {
+      boolean waited = transaction.asked() > asked;
+      new ReadSteps(explanation, router, index).add(query, answer, waited, beganNanos);
+    }
+  }
+
+  private ReadAnswer answer(IndexRef index, ReadQuery query) throws TimeoutException {
     long asked = transaction.asked();
     ReadAnswer answer = transaction.read(query);
     if (transaction.asked() > asked) {
@@ -47,9 +65,14 @@ class QuerySender {
   }
 
   /** The answer where this node has it at hand; null, and nothing is asked: it has not. */
-  final @Nullable ReadAnswer askAtHand(ReadQuery query) throws TimeoutException {
+  final @Nullable ReadAnswer askAtHand(IndexRef index, ReadQuery query) throws TimeoutException {
     context.checkTime();
+    Explanation explanation = context.explanation();
+    long beganNanos = explanation == null ? 0 : explanation.now();
     ReadAnswer answer = transaction.readAtHand(query);
+    if (explanation != null && answer != null) {
+      new ReadSteps(explanation, router, index).add(query, answer, false, beganNanos);
+    }
     if (answer != null && use.isHeard() && !router.isRemote(query.kcl())) {
       tellUse(query.kcl(), answer);
     }
@@ -60,12 +83,29 @@ class QuerySender {
   final List<ReadAnswer> askAll(IndexRef index, List<? extends ReadQuery> queries)
       throws TimeoutException {
     context.checkTime();
+    Explanation explanation = context.explanation();
+    long beganNanos = explanation == null ? 0 : explanation.now();
     List<Integer> asked = new ArrayList<>();
     List<ReadAnswer> answers = transaction.readAll(List.copyOf(queries), asked::add);
+    if (explanation != null) {
+      new ReadSteps(explanation, router, index).addAll(queries, answers, beganNanos);
+    }
     for (int query : asked) {
       index.counters().requested();
       context.countRemoteRequests(1);
       tellUse(queries.get(query).kcl(), answers.get(query));
+    }
+    return answers;
+  }
+
+  /** The answers to queries that were asked ahead; the transaction waits for them. */
+  final List<@Nullable ReadAnswer> take(
+      IndexRef index, GmuTransaction.Ahead ahead, List<RangePart> parts) throws TimeoutException {
+    Explanation explanation = context.explanation();
+    long beganNanos = explanation == null ? 0 : explanation.now();
+    List<@Nullable ReadAnswer> answers = ahead.take();
+    if (explanation != null) {
+      new ReadSteps(explanation, router, index).addAwaited(parts, answers, beganNanos);
     }
     return answers;
   }

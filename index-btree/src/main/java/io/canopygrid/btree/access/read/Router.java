@@ -9,6 +9,7 @@ import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ReservedKcl;
@@ -140,8 +141,24 @@ public final class Router {
 
   /** Whether a read of a kcl has to ask another node. */
   public boolean isRemote(long kcl) {
-    var owners = node.topology().shard(node.shardMap().shardOf(kcl)).owners();
-    return !owners.isEmpty() && !owners.get(0).equals(node.self());
+    NodeId primary = primary(kcl);
+    return primary != null && !primary.equals(node.self());
+  }
+
+  private @Nullable NodeId primary(long kcl) {
+    List<NodeId> owners = node.topology().shard(shardOf(kcl)).owners();
+    return owners.isEmpty() ? null : owners.get(0);
+  }
+
+  /** The id of this node. */
+  public String self() {
+    return node.self().toString();
+  }
+
+  /** The node that a read of a kcl asks; empty: there is none. */
+  public String primaryOf(long kcl) {
+    NodeId primary = primary(kcl);
+    return primary == null ? "" : primary.toString();
   }
 
   /** The crown's last entry below an end, as TOP's primary knows it; null: there is none. */

@@ -132,7 +132,7 @@ public final class Snapshot extends QuerySender {
       return null;
     }
     CompositeKey place = EntryKeys.of(born(kcl), key);
-    return askAtHand(new ReadQuery.Get(place, turn)) instanceof ReadAnswer.Got got
+    return askAtHand(index, new ReadQuery.Get(place, turn)) instanceof ReadAnswer.Got got
         ? new PointRead(place, got.value(), got.seen())
         : null;
   }

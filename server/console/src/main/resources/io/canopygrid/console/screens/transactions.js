@@ -38,7 +38,11 @@ export default function transactions(body) {
     caption: 'Transactions of clients by label, since the nodes started',
     file: 'canopy-transactions',
     columns: [
-      { name: 'Label', value: (one) => one.label, show: (one) => one.label || '(none)' },
+      {
+        name: 'Label',
+        value: (one) => one.label,
+        show: (one) => h('a', { href: `#explain?${new URLSearchParams({ label: one.label })}` }, one.label || '(none)'),
+      },
       { name: 'Commits', number: true, value: (one) => one.commits, show: (one) => count(one.commits) },
       { name: 'Attempts', number: true, value: (one) => one.attempts, show: (one) => count(one.attempts) },
       { name: 'Aborted', number: true, value: part, show: (one) => percent(part(one)) },
@@ -54,7 +58,7 @@ export default function transactions(body) {
     none: 'No client has begun a transaction since the nodes started.',
   });
   body.append(
-    h('p', { class: 'note' }, 'A label is what a program calls its transactions. p50 and p99 are those of the slowest node; remote requests are per commit.'),
+    h('p', { class: 'note' }, 'A label is what a program calls its transactions. p50 and p99 are those of the slowest node; remote requests are per commit. A label leads to its slowest transactions, step by step.'),
     rows.element,
   );
   const show = () => rows.update(byLabel(state.transactions?.nodes ?? []));

@@ -11,7 +11,15 @@ import io.canopygrid.engine.Backoff;
 import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.Mode;
 import io.canopygrid.engine.Pace;
+import io.canopygrid.explain.Explained;
+import io.canopygrid.explain.ExplainedStep.At;
+import io.canopygrid.explain.Explanation;
+import io.canopygrid.explain.StepKind;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -38,8 +46,15 @@ public final class AutoCommit {
    *
    * @param client the user and address, for the log
    * @param requests how many operations the client has asked for, for the log
+   * @param traceParent the place in a trace that the client says; empty: none
    */
-  public record Terms(Mode mode, String label, long timeoutMillis, String client, int requests) {}
+  public record Terms(
+      Mode mode,
+      String label,
+      long timeoutMillis,
+      String client,
+      int requests,
+      String traceParent) {}
 
   /**
    * Runs the work until it commits, or its error is no conflict.
@@ -47,6 +62,59 @@ public final class AutoCommit {
    * @param work what is done in each attempt
    */
   public <T extends @Nullable Object> T run(Terms terms, Function<ServedTransaction, T> work) {
+    Explanation sample = service.explained().sample(terms.label(), System.nanoTime());
+    if (sample == null) {
+      return run(terms, null, work);
+    }
+    return explained(terms, sample, work, service.explained()::keep);
+  }
+
+  /** The same, and how it went where it did not fail. */
+  public <T extends @Nullable Object> Result<T> explain(
+      Terms terms, Function<ServedTransaction, T> work) {
+    Explanation explanation = new Explanation(terms.label(), System::nanoTime);
+    List<Explained> how = new ArrayList<>();
+    T result = explained(terms, explanation, work, how::add);
+    Explained explained = how.get(0);
+    service.explained().keepAsked(explained);
+    return new Result<>(result, explained);
+  }
+
+  /** The result of a transaction, and how it went. */
+  public record Result<T extends @Nullable Object>(T result, Explained explained) {}
+
+  /**
+   * @param ended hears how it went, also where it fails
+   */
+  private <T extends @Nullable Object> T explained(
+      Terms terms,
+      Explanation explanation,
+      Function<ServedTransaction, T> work,
+      Consumer<Explained> ended) {
+    AtomicReference<ServedTransaction> last = new AtomicReference<>();
+    String code = ErrorCode.INTERNAL_ERROR.id();
+    try {
+      T result =
+          run(
+              terms,
+              explanation,
+              tx -> {
+                last.set(tx);
+                return work.apply(tx);
+              });
+      code = "";
+      return result;
+    } catch (CanopyException e) {
+      code = e.code().id();
+      throw e;
+    } finally {
+      ServedTransaction begun = last.get();
+      ended.accept(explanation.ended(begun == null ? "" : begun.id(), code));
+    }
+  }
+
+  private <T extends @Nullable Object> T run(
+      Terms terms, @Nullable Explanation explanation, Function<ServedTransaction, T> work) {
     if (service.draining().get()) {
       throw new CanopyException(ErrorCode.NOT_CONNECTED, "the server is about to stop");
     }
@@ -54,11 +122,15 @@ public final class AutoCommit {
     long deadlineNanos = pace.nanoTime() + TimeUnit.MILLISECONDS.toNanos(terms.timeoutMillis());
     Attempt failed = null;
     for (int number = 1; ; number++) {
-      Attempt attempt = new Attempt(terms, deadlineNanos);
+      Attempt attempt = new Attempt(terms, deadlineNanos, explanation, number);
       try {
         return attempt.run(failed, work);
       } catch (CanopyException e) {
+        long failedNanos = explanation == null ? 0 : explanation.now();
         awaitNext(number, attempt, deadlineNanos, pace, e);
+        if (explanation != null) {
+          explanation.add(StepKind.WAIT, "waited before it tries again", At.HERE, failedNanos);
+        }
         failed = attempt;
       }
     }
@@ -105,12 +177,16 @@ public final class AutoCommit {
     private final Terms terms;
     private final long deadlineNanos;
     private final TransactionRecord record;
+    private final @Nullable Explanation explanation;
+    private final int number;
     private @Nullable ServedTransaction transaction;
 
-    Attempt(Terms terms, long deadlineNanos) {
+    Attempt(Terms terms, long deadlineNanos, @Nullable Explanation explanation, int number) {
+      this.explanation = explanation;
+      this.number = number;
       this.terms = terms;
       this.deadlineNanos = deadlineNanos;
-      this.record = new TransactionRecord(service.log(), terms.label());
+      this.record = new TransactionRecord(service, terms.label(), null);
     }
 
     boolean hasLostKey() {
@@ -121,6 +197,9 @@ public final class AutoCommit {
     <T extends @Nullable Object> T run(
         @Nullable Attempt before, Function<ServedTransaction, T> work) {
       record.taskBegan();
+      if (explanation != null) {
+        explanation.attemptBegins(number);
+      }
       for (int i = 0; i < terms.requests(); i++) {
         record.requested();
       }
@@ -138,19 +217,26 @@ public final class AutoCommit {
                   service.limits().transactionBytesMax(),
                   service.staged());
       transaction = open;
+      record.begun(terms.traceParent());
+      if (explanation != null) {
+        open.explainIn(explanation);
+      }
       service.open().incrementAndGet();
       boolean isDone = false;
+      CanopyException failure = null;
       try {
         if (before != null && before.transaction != null) {
           open.queueAfter(before.transaction);
         }
         T result = work.apply(open);
+        record.carriedOut("request", "", open);
         if (terms.mode() == Mode.UPDATE) {
-          record.commit(() -> open.commit(null));
+          record.commit(open, () -> open.commit(null));
         }
         isDone = true;
         return result;
       } catch (CanopyException e) {
+        failure = e;
         record.failed(e);
         throw e;
       } finally {
@@ -158,6 +244,9 @@ public final class AutoCommit {
         boolean isRead = isDone && terms.mode() == Mode.READ_ONLY;
         open.end(isRead);
         record.ended(open, terms::client, isRead, "");
+        if (explanation != null) {
+          explanation.attemptEnded(failure);
+        }
       }
     }
   }

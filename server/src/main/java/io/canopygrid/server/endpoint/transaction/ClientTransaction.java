@@ -10,11 +10,13 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.EngineView;
 import io.canopygrid.engine.Mode;
+import io.canopygrid.explain.Explanation;
 import io.canopygrid.server.endpoint.access.Right;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.Step;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -67,7 +69,7 @@ final class ClientTransaction {
     this.client = client;
     this.listener = listener;
     this.number = number;
-    this.record = new TransactionRecord(service.log(), label);
+    this.record = new TransactionRecord(service, label, service.explained());
     this.queue = new RequestQueue(client, record);
   }
 
@@ -119,8 +121,14 @@ final class ClientTransaction {
   private void begin(@Nullable Begin begin) {
     if (begin != null && !begun) {
       long writtenBytesMax = service.limits().transactionBytesMax();
-      transaction = service.node().begin(begin, writtenBytesMax, service.staged());
+      ServedTransaction open = service.node().begin(begin, writtenBytesMax, service.staged());
+      transaction = open;
+      Explanation explanation = record.explanation();
+      if (explanation != null) {
+        open.explainIn(explanation);
+      }
       begun = true;
+      record.begun(begin.traceParent());
       service.open().incrementAndGet();
       readOnly = begin.mode() == Mode.READ_ONLY;
     }
@@ -153,6 +161,9 @@ final class ClientTransaction {
       boolean commit = request instanceof Request.Commit;
       failure = ClientLink.unexpected(e, commit ? CommitState.UNKNOWN : CommitState.NOT_COMMITTED);
     }
+    if (record.isTraced() && transaction != null) {
+      traced(transaction, request);
+    }
     if (failure != null) {
       half = staging ? failure : half;
       record.failed(failure);
@@ -166,6 +177,29 @@ final class ClientTransaction {
       }
       client.fail(stream, failure); // numbers are free again before the client hears of it
     }
+  }
+
+  /** The span of a commit, which ends the transaction, is there already. */
+  private void traced(ServedTransaction open, Request.InTransaction request) {
+    IndexRef index = service.node().indexOfUserAtHand(indexOf(request));
+    String operation = request.getClass().getSimpleName().toLowerCase(Locale.ROOT);
+    record.carriedOut(operation, index == null ? "" : index.name(), open);
+  }
+
+  /**
+   * The number of the index that a request is about; 0, which no index has: of none, or several.
+   */
+  private static int indexOf(Request.InTransaction request) {
+    if (request instanceof Request.Get get) {
+      return get.index();
+    }
+    if (request instanceof Request.Scan scan) {
+      return scan.index();
+    }
+    if (request instanceof Request.CountRange count) {
+      return count.index();
+    }
+    return request instanceof Request.RemoveRange remove ? remove.index() : 0;
   }
 
   private CanopyException meant(
@@ -216,7 +250,7 @@ final class ClientTransaction {
       IndexRef rows = index(get.rows(), Right.READ);
       answerValue(open, stream, false, open.definitions(definitions, rows));
     } else if (request instanceof Request.Commit commit) {
-      VectorClock seen = record.commit(() -> open.commit(commit.commit()));
+      VectorClock seen = record.commit(open, () -> open.commit(commit.commit()));
       boolean moved = isElsewhere(commit.step());
       client.answer(stream, seen, clock -> new Reply.Done(new Reply.Seen(moved, clock)));
       service.node().forgotten().forget(commit.forget());

@@ -11,10 +11,13 @@ import io.canopygrid.engine.Mode;
 import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.function.FunctionRights;
 import io.canopygrid.server.endpoint.access.Right;
+import io.canopygrid.server.endpoint.traces.ServerSpan;
+import io.canopygrid.server.endpoint.traces.ServerSpans;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.Step;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Runs functions for one client. Thread-safe. */
 public final class FunctionRequests {
@@ -41,12 +44,14 @@ public final class FunctionRequests {
   /** Runs the call, on a worker. */
   private void run(int stream, Request.Execute call, VectorClock after) {
     long beganNanos = System.nanoTime();
+    ServerSpan span = span(call, beganNanos);
     VectorClock token = call.begin().token();
     try {
       new LostClocks(service.node()).requireKept(token, deadlineNanos(call, beganNanos));
       FunctionResult result =
           service.node().execute(named(call, after.join(token)), new ClientRights());
       service.log().ended(ended(call, result.remoteRequests(), beganNanos));
+      endSpan(span, result.remoteRequests(), null);
       boolean moved = isElsewhere(call);
       client.answer(
           stream,
@@ -57,9 +62,9 @@ public final class FunctionRequests {
     } catch (CanopyException e) {
       CanopyException meant =
           new LostClocks(service.node()).meant(e, call.begin(), deadlineNanos(call, beganNanos));
-      failed(stream, call, meant, beganNanos);
+      failed(stream, call, meant, beganNanos, span);
     } catch (RuntimeException e) {
-      failed(stream, call, ClientLink.unexpected(e, CommitState.UNKNOWN), beganNanos);
+      failed(stream, call, ClientLink.unexpected(e, CommitState.UNKNOWN), beganNanos, span);
     }
   }
 
@@ -89,9 +94,37 @@ public final class FunctionRequests {
         call.forget());
   }
 
-  private void failed(int stream, Request.Execute call, CanopyException e, long beganNanos) {
+  private void failed(
+      int stream,
+      Request.Execute call,
+      CanopyException e,
+      long beganNanos,
+      @Nullable ServerSpan span) {
     service.log().aborted(ended(call, 0, beganNanos), e, "");
+    endSpan(span, 0, e);
     client.fail(stream, e);
+  }
+
+  private @Nullable ServerSpan span(Request.Execute call, long beganNanos) {
+    ServerSpans spans = service.spans();
+    Step.Begin begin = call.begin();
+    ServerSpan span =
+        spans == null
+            ? null
+            : spans.begin("execute", call.function(), begin.traceParent(), beganNanos);
+    if (span != null) {
+      span.labelled(begin.label());
+      span.runs(call.function());
+    }
+    return span;
+  }
+
+  private static void endSpan(
+      @Nullable ServerSpan span, int remoteRequests, @Nullable CanopyException failure) {
+    if (span != null) {
+      span.ended(
+          new ServerSpan.Ended("", failure == null, 1, remoteRequests, failure), System.nanoTime());
+    }
   }
 
   private TransactionLog.Ended ended(Request.Execute call, int remoteRequests, long beganNanos) {

@@ -145,7 +145,8 @@ public final class OpenTransactions {
         begin.label(),
         begin.readFrom(),
         begin.snapshot(),
-        null);
+        null,
+        begin.traceParent());
   }
 
   private boolean mayOpenCursor(int stream, ClientTransaction transaction) {

@@ -2,13 +2,25 @@ package io.canopygrid.server.endpoint.transaction;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.btree.serve.ServedTransaction;
+import io.canopygrid.explain.ExplainedStep.At;
+import io.canopygrid.explain.Explanation;
+import io.canopygrid.explain.StepKind;
+import io.canopygrid.server.endpoint.traces.ServerSpan;
+import io.canopygrid.server.endpoint.traces.ServerSpans;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The course of a client's transaction, for the log. Confined to the tasks of its queue. */
+/**
+ * The course of a client's transaction, for the log and its trace. Confined to the tasks of its
+ * queue.
+ */
 final class TransactionRecord {
   private final TransactionLog log;
+  private final @Nullable ServerSpans spans;
   private final String label;
+  private final @Nullable ExplainedTransactions explained;
+  private @Nullable Explanation explanation;
+  private long taskEndedNanos;
   private long beganNanos;
   private long taskBeganNanos;
   private long busyNanos;
@@ -17,35 +29,97 @@ final class TransactionRecord {
   private boolean committed;
   private @Nullable CanopyException failure;
 
-  TransactionRecord(TransactionLog log, String label) {
-    this.log = log;
+  /** Null: nothing of it is traced. */
+  private @Nullable ServerSpan span;
+
+  private long requestBeganNanos;
+
+  /**
+   * The record of a transaction that begins with its first task.
+   *
+   * @param explained where its steps may be recorded, too; null: who makes this does that
+   */
+  TransactionRecord(
+      TransactionService service, String label, @Nullable ExplainedTransactions explained) {
+    this.log = service.log();
+    this.spans = service.spans();
     this.label = label;
+    this.explained = explained;
+  }
+
+  /** Where the steps of the transaction are recorded; null: nowhere. */
+  @Nullable Explanation explanation() {
+    return explanation;
   }
 
   void taskBegan() {
     taskBeganNanos = System.nanoTime();
     if (beganNanos == 0) {
       beganNanos = taskBeganNanos;
+      explanation = explained == null ? null : explained.sample(label, beganNanos);
+    } else if (explanation != null) {
+      explanation.add(
+          StepKind.WAIT, "waited for its client", At.HERE, taskEndedNanos, taskBeganNanos);
     }
   }
 
   void taskEnded() {
-    busyNanos += System.nanoTime() - taskBeganNanos;
+    taskEndedNanos = System.nanoTime();
+    busyNanos += taskEndedNanos - taskBeganNanos;
   }
 
   void requested() {
     requests++;
+    if (span != null) {
+      requestBeganNanos = System.nanoTime();
+    }
   }
 
-  /** Runs the commit. */
-  <T> T commit(Supplier<T> commit) {
+  /**
+   * The transaction has begun, within a task.
+   *
+   * @param traceParent the place in a trace that its client says; empty: none
+   */
+  void begun(String traceParent) {
+    if (spans != null) {
+      span = spans.begin("transaction", label, traceParent, beganNanos);
+      requestBeganNanos = beganNanos;
+    }
+    if (span != null) {
+      span.labelled(label);
+    }
+  }
+
+  /** Whether the transaction has a span. */
+  boolean isTraced() {
+    return span != null;
+  }
+
+  /**
+   * A request of a traced transaction was carried out.
+   *
+   * @param index that it was about; empty: it is not known
+   */
+  void carriedOut(String operation, String index, ServedTransaction transaction) {
+    if (span != null) {
+      int asked = transaction.remoteRequests();
+      span.carriedOut(operation, index, asked, requestBeganNanos, System.nanoTime());
+    }
+  }
+
+  /** Runs the commit of a transaction. */
+  <T> T commit(ServedTransaction transaction, Supplier<T> commit) {
     long before = System.nanoTime();
     try {
       T result = commit.get();
       committed = true;
       return result;
     } finally {
-      commitNanos = System.nanoTime() - before;
+      long now = System.nanoTime();
+      commitNanos = now - before;
+      if (span != null) {
+        span.committed(transaction.remoteRequests(), before, now);
+      }
     }
   }
 
@@ -63,13 +137,32 @@ final class TransactionRecord {
   void ended(
       ServedTransaction transaction, Supplier<String> client, boolean asIntended, String why) {
     long now = System.nanoTime();
+    if (span != null) {
+      endSpan(span, transaction, committed || asIntended, now);
+    }
     boolean aborted = !committed && (failure != null || !why.isEmpty());
+    if (explained != null && explanation != null) {
+      String code = aborted ? failure == null ? "ended" : failure.code().id() : "";
+      explanation.attemptEnded(aborted ? failure : null);
+      explained.keep(explanation.ended(transaction.id(), code));
+    }
     // Most are neither slow nor aborted, and their names need not be made.
     if (aborted) {
       log.aborted(record(transaction, client, now), failure, why);
     } else if ((committed || asIntended) && log.isSlow(now - beganNanos)) {
       log.ended(record(transaction, client, now));
     }
+  }
+
+  private void endSpan(
+      ServerSpan traced, ServedTransaction transaction, boolean isCounted, long now) {
+    if (isCounted) {
+      traced.counted(transaction.tookNanos());
+    }
+    ServerSpan.Ended ended =
+        new ServerSpan.Ended(
+            transaction.id(), isCounted, requests, transaction.remoteRequests(), failure);
+    traced.ended(ended, now);
   }
 
   private TransactionLog.Ended record(
