@@ -39,6 +39,7 @@ public final class LoadRecorder implements Traffic {
   private final SubtreeTable served;
   private final SubtreeTable own;
   private final KeySample noKeys = new KeySample();
+  private final LoadHistory history = new LoadHistory();
 
   /** Whether the uses by own callers are counted. */
   private volatile boolean hearsOwnUse;
@@ -97,6 +98,19 @@ public final class LoadRecorder implements Traffic {
     }
   }
 
+  @Override
+  public void conflicted(CompositeKey key) {
+    SubtreeCounters counters = served.of(key.kcl());
+    if (counters != null) {
+      counters.conflicted();
+    }
+  }
+
+  /** The uses of what this node served of late, by steps of time. */
+  public LoadHistory history() {
+    return history;
+  }
+
   private void sample(SubtreeCounters counters, byte[] bytes, int from) {
     if (random.applyAsLong(KeySample.EVERY) == 0) {
       counters.sample().add(bytes, from);
@@ -152,6 +166,8 @@ public final class LoadRecorder implements Traffic {
     Crown.forEach(node.top(), crown::add);
     List<SubtreeLoad> loads = new ArrayList<>();
     Map<Long, Double> uses = new HashMap<>();
+    boolean endsStep = history.isDue(nowNanos);
+    List<LoadHistory.Use> ofStep = new ArrayList<>();
     for (int i = 0; i < crown.size(); i++) {
       CrownEntry entry = crown.get(i);
       boolean last = i + 1 == crown.size() || crown.get(i + 1).index() != entry.index();
@@ -172,12 +188,19 @@ public final class LoadRecorder implements Traffic {
       }
       SubtreeCounters counters = served.findOrFresh(entry.kcl());
       counters.look(entry.separator(), high, nowNanos, memorySeconds);
+      LoadHistory.Use use = endsStep ? counters.take(entry.index()) : null;
+      if (use != null) {
+        ofStep.add(use);
+      }
       KclSize size = node.size(entry.kcl());
       loads.add(counters.load(size.entries(), size.bytes()));
       kept.add(counters);
     }
     served.retain(kept);
     own.retain(keptOwn);
+    if (endsStep) {
+      history.add(nowNanos, ofStep);
+    }
     return new NodeLoad(self, loads, uses);
   }
 }

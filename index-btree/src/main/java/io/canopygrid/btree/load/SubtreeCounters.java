@@ -18,12 +18,16 @@ final class SubtreeCounters {
   final long kcl;
   private final LongAdder reads = new LongAdder();
   private final LongAdder writes = new LongAdder();
+  private final LongAdder conflicts = new LongAdder();
   private final KeySample sample;
 
   private byte @Nullable [] low;
   private byte @Nullable [] high;
   private long lastReads;
   private long lastWrites;
+  private long takenReads;
+  private long takenWrites;
+  private long takenConflicts;
   private long lastNanos;
   private long sinceNanos;
   private double weightedReads;
@@ -48,6 +52,29 @@ final class SubtreeCounters {
 
   void wrote() {
     writes.increment();
+  }
+
+  void conflicted() {
+    conflicts.increment();
+  }
+
+  /** The uses since this was asked before; null: there were none. */
+  LoadHistory.@Nullable Use take(int index) {
+    long readsNow = reads.sum();
+    long writesNow = writes.sum();
+    long conflictsNow = conflicts.sum();
+    LoadHistory.Use use =
+        new LoadHistory.Use(
+            index,
+            low == null ? new byte[0] : low,
+            high,
+            readsNow - takenReads,
+            writesNow - takenWrites,
+            conflictsNow - takenConflicts);
+    takenReads = readsNow;
+    takenWrites = writesNow;
+    takenConflicts = conflictsNow;
+    return use.isNone() ? null : use;
   }
 
   KeySample sample() {

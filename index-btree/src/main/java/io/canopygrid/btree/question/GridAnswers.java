@@ -2,8 +2,11 @@ package io.canopygrid.btree.question;
 
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.node.GmuNode;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -12,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks all other members the same question. Thread-safe. */
+/** Asks other nodes the same question. Thread-safe. */
 public final class GridAnswers {
   private static final Logger LOG = LoggerFactory.getLogger(GridAnswers.class);
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
@@ -35,27 +38,31 @@ public final class GridAnswers {
 
   /** The answers of all other members that answer in {@code 2 s}. */
   public Told ofAll(NodeQuestions.Kind kind, byte[] question) {
-    List<CompletableFuture<byte[]>> asked = new ArrayList<>();
-    for (NodeId member : node.topology().members()) {
-      if (!member.equals(node.self())) {
-        asked.add(questions.ask(member, kind, question));
-      }
-    }
+    Set<NodeId> others = new LinkedHashSet<>(node.topology().members());
+    others.remove(node.self());
+    List<byte[]> told = List.copyOf(of(others, kind, question).values());
+    return new Told(told, others.size() - told.size());
+  }
+
+  /** The answers of those of these nodes that answer in {@code 2 s}, in their order. */
+  public Map<NodeId, byte[]> of(Set<NodeId> nodes, NodeQuestions.Kind kind, byte[] question) {
+    Map<NodeId, CompletableFuture<byte[]>> asked = new LinkedHashMap<>();
+    nodes.forEach(to -> asked.put(to, questions.ask(to, kind, question)));
     long deadlineNanos = System.nanoTime() + PATIENCE_NANOS;
-    List<byte[]> answers = new ArrayList<>();
+    Map<NodeId, byte[]> answers = new LinkedHashMap<>();
     try {
-      for (CompletableFuture<byte[]> answer : asked) {
-        byte[] told = told(answer, deadlineNanos);
+      for (Map.Entry<NodeId, CompletableFuture<byte[]>> each : asked.entrySet()) {
+        byte[] told = told(each.getValue(), deadlineNanos);
         if (told != null) {
-          answers.add(told);
+          answers.put(each.getKey(), told);
         }
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
-      asked.forEach(answer -> answer.cancel(false));
+      asked.values().forEach(answer -> answer.cancel(false));
     }
-    return new Told(answers, asked.size() - answers.size());
+    return answers;
   }
 
   /** Null: the member does not answer. */

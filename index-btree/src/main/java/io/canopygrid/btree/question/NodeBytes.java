@@ -23,12 +23,26 @@ public final class NodeBytes {
   }
 
   /**
+   * Reads the beginning of a message behind its version: a later release may have added to its end.
+   *
+   * @param read throws {@link MalformedBytesException} where the bytes are no such message
+   * @throws CanopyException {@link ErrorCode#PROTOCOL_ERROR} where they are none
+   */
+  public static <T> T decodeBeginning(byte[] bytes, Function<ByteReader, T> read) {
+    return decode(bytes, read, false);
+  }
+
+  /**
    * Reads a whole message behind its version.
    *
    * @param read throws {@link MalformedBytesException} where the bytes are no such message
    * @throws CanopyException {@link ErrorCode#PROTOCOL_ERROR} where they are none
    */
   public static <T> T decode(byte[] bytes, Function<ByteReader, T> read) {
+    return decode(bytes, read, true);
+  }
+
+  private static <T> T decode(byte[] bytes, Function<ByteReader, T> read, boolean isWhole) {
     try {
       ByteReader in = new ByteReader(bytes);
       int version = in.readByte();
@@ -36,7 +50,9 @@ public final class NodeBytes {
         throw new MalformedBytesException("messages have version " + VERSION + ", not " + version);
       }
       T message = read.apply(in);
-      in.end();
+      if (isWhole) {
+        in.end();
+      }
       return message;
     } catch (MalformedBytesException e) {
       throw new CanopyException(ErrorCode.PROTOCOL_ERROR, "another node sent " + e.getMessage(), e);

@@ -29,7 +29,16 @@ public final class NodeQuestions implements NodeCalls.Server {
     /** The place of the node's data. A node of an older release does not answer. */
     DATA(8),
     /** The transactions that clients began at the node; the same of an older release. */
-    TRANSACTIONS(9);
+    TRANSACTIONS(9),
+    /** The levels that the node speaks; the same of an older release. */
+    LEVELS(10),
+    /**
+     * The transactions of clients at the node whose steps were recorded; the same of an older
+     * release.
+     */
+    EXPLAINED(11),
+    /** The uses of ranges of keys at the node by time; the same of an older release. */
+    HEAT(12);
 
     private final byte code;
 

@@ -13,6 +13,7 @@ const SCREENS = [
   ['data', 'Data'],
   ['config', 'Config & health'],
   ['transactions', 'Transactions'],
+  ['explain', 'Explain'],
   ['jobs', 'Jobs'],
   ['heat', 'Heat'],
 ];

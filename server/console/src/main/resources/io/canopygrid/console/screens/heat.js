@@ -1,21 +1,25 @@
-// Heat: which parts of an index are used most of late.
+// Heat: which parts of an index were used most in the last hour, and which are now.
 
 import { get } from '../api.js';
 import { count, percent, rate } from '../format.js';
+import { heatMap, level } from '../heatmap.js';
 import { chooseIndex } from '../indexes.js';
 import { nodeName } from '../nodes.js';
-import { failure, figure, h } from '../page.js';
+import { choice, failure, figure, h } from '../page.js';
 import { table } from '../table.js';
 
 const WRITE_WEIGHT = 4;
-const LEVELS = 6;
+const RANGES_MAX = 256;
+const AGAIN_MILLIS = 10_000;
+const MINUTES = [['5', '5 minutes'], ['15', '15 minutes'], ['60', '1 hour']];
+const KINDS = {
+  load: ['Load (reads/s + 4 × writes/s)', (reads, writes) => reads + WRITE_WEIGHT * writes],
+  reads: ['Reads/s', (reads) => reads],
+  writes: ['Writes/s', (reads, writes) => writes],
+  conflicts: ['Conflicts/s', (reads, writes, conflicts) => conflicts],
+};
 
 const load = (one) => one.readsPerSecond + WRITE_WEIGHT * one.writesPerSecond;
-
-/** The step of a colour scale, by powers of two below the greatest. */
-function level(value, most) {
-  return value <= 0 ? 0 : Math.max(1, LEVELS - Math.floor(Math.log2(most / value)));
-}
 
 function parts(found) {
   const loads = found.subtrees.map(load);
@@ -51,12 +55,111 @@ function parts(found) {
   ];
 }
 
+/** The table behind the map: each range, over all of its time. */
+function ranges(index) {
+  return table({
+    caption: `Ranges of keys of ${index} over the time of the map`,
+    file: `canopy-heat-map-${index}`,
+    columns: [
+      { name: 'From', value: (one) => one.from, wide: true },
+      { name: 'Reads/s', number: true, value: (one) => one.reads, show: (one) => rate(one.reads) },
+      { name: 'Writes/s', number: true, value: (one) => one.writes, show: (one) => rate(one.writes) },
+      { name: 'Conflicts/s', number: true, value: (one) => one.conflicts, show: (one) => rate(one.conflicts) },
+    ],
+  });
+}
+
+function means(found) {
+  const rows = found.ranges.map((one) => ({ from: one.from, reads: 0, writes: 0, conflicts: 0 }));
+  for (const [, range, reads, writes, conflicts] of found.cells) {
+    rows[range].reads += reads / found.steps;
+    rows[range].writes += writes / found.steps;
+    rows[range].conflicts += conflicts / found.steps;
+  }
+  return rows;
+}
+
+/** The map of an index, which is asked for again and again while it is shown. */
+function mapOf(index, parameters, remember) {
+  const chosen = {
+    kind: parameters.get('kind') in KINDS ? parameters.get('kind') : 'load',
+    minutes: MINUTES.some(([value]) => value === parameters.get('minutes')) ? parameters.get('minutes') : '60',
+    from: parameters.get('from') ?? '',
+    to: parameters.get('to') ?? '',
+  };
+  const rows = ranges(index);
+  const whole = h('button', { type: 'button', onclick: () => zoom('', '') }, 'All keys');
+  const errors = h('div');
+  let found = null;
+  let timer = null;
+
+  const map = heatMap({
+    label: `Use of ${index} by time and key; the table below has each range`,
+    choose(first, last) {
+      const end = found.ranges[last + 1];
+      zoom(found.ranges[first].at, end === undefined ? chosen.to : end.at);
+    },
+  });
+
+  function show() {
+    map.update(found, KINDS[chosen.kind][1]);
+    rows.update(means(found));
+    whole.hidden = chosen.from === '' && chosen.to === '';
+  }
+
+  async function load() {
+    clearTimeout(timer);
+    try {
+      const query = new URLSearchParams({ ranges: RANGES_MAX, minutes: chosen.minutes, from: chosen.from, to: chosen.to });
+      found = await get(`/indexes/${encodeURIComponent(index)}/heat?${query}`);
+      errors.replaceChildren();
+      show();
+    } catch (error) {
+      errors.replaceChildren(failure(error));
+    }
+    timer = setTimeout(() => element.isConnected && load(), AGAIN_MILLIS);
+  }
+
+  function zoom(from, to) {
+    Object.assign(chosen, { from, to });
+    remember(chosen);
+    load();
+  }
+
+  const choose = (name, then) => (text) => {
+    chosen[name] = text;
+    remember(chosen);
+    then();
+  };
+  const element = h(
+    'div',
+    { class: 'stack' },
+    h(
+      'div',
+      { class: 'fields' },
+      choice('Show', Object.entries(KINDS).map(([value, [text]]) => [value, text]), chosen.kind, choose('kind', () => found && show())),
+      choice('Time', MINUTES, chosen.minutes, choose('minutes', load)),
+      whole,
+    ),
+    map.element,
+    h('p', { class: 'note' }, 'Draw over keys to look closer, or choose them with the arrow keys, Shift and Enter. A step stronger is twice as much.'),
+    errors,
+    h('details', {}, h('summary', {}, 'The map as a table'), rows.element),
+  );
+  return { element, load };
+}
+
 export default async function heat(body, parameters, remember) {
   const place = h('div', { class: 'stack' });
   body.append(place);
+  let given = parameters;
   await chooseIndex(body, parameters, remember, async (index) => {
     try {
-      place.replaceChildren(...parts(await get(`/indexes/${encodeURIComponent(index.index)}`)));
+      const now = parts(await get(`/indexes/${encodeURIComponent(index.index)}`));
+      const map = mapOf(index.index, given, remember);
+      given = new URLSearchParams();
+      place.replaceChildren(map.element, ...now);
+      await map.load();
     } catch (error) {
       place.replaceChildren(failure(error));
     }
