@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A node that joins takes its part of the data, and no operation fails. */
 final class JoinIT {
   private static final double UNEVENNESS_MAX = 1.25;
-  private static final int ENTRIES = Integer.getInteger("canopy.join.entries", 100_000);
+  private static final int ENTRIES = Integer.getInteger("canopy.join.entries", 40_000);
   private static final Duration PEACE =
       Duration.ofSeconds(Integer.getInteger("canopy.join.seconds", 2));
 

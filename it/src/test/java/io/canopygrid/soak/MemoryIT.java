@@ -23,7 +23,7 @@ final class MemoryIT {
   void updatesLeaveNothingBehind() throws IOException, InterruptedException {
     MemoryRun.Options options =
         MINUTES == 0
-            ? new MemoryRun.Options(Duration.ofSeconds(40), 2, 20_000, 256, 900)
+            ? new MemoryRun.Options(Duration.ofSeconds(24), 2, 20_000, 256, 900)
             : new MemoryRun.Options(Duration.ofMinutes(MINUTES), 6, 20_000, 256, 100);
     MemoryRun.Report report = new MemoryRun(options, directory, System.out::println).run();
     System.out.println(report.text());

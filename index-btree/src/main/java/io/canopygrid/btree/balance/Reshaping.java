@@ -201,7 +201,7 @@ public final class Reshaping {
     return left ? Closing.To.LEFT : Closing.To.RIGHT;
   }
 
-  private static Ending ending(Step step) {
+  static Ending ending(Step step) {
     return switch (step) {
       case DONE -> Ending.DONE;
       case AGAIN -> Ending.IN_THE_WAY;

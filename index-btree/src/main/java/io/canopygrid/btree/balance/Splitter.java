@@ -134,11 +134,25 @@ public final class Splitter implements GmuNode.GrowthListener, AutoCloseable {
       return false;
     }
     while (node.entries(kcl) > most) {
-      if (steps.shift(kcl, header -> half(kcl, header)) != Step.DONE) {
+      if (!splitOnce(kcl)) {
         return false;
       }
     }
     return true;
+  }
+
+  private boolean splitOnce(long kcl) throws TimeoutException {
+    SubtreeChangeEvent event = new SubtreeChangeEvent();
+    long entries = node.entries(kcl);
+    Step step =
+        steps.shift(
+            kcl,
+            header -> {
+              event.of(header.index());
+              return half(kcl, header);
+            });
+    event.ended("SPLIT", "GROWN", kcl, entries, Reshaping.ending(step));
+    return step == Step.DONE;
   }
 
   private @Nullable Demand half(long kcl, SubtreeHeader header) {

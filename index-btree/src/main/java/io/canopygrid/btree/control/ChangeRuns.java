@@ -3,7 +3,9 @@ package io.canopygrid.btree.control;
 import io.canopygrid.btree.balance.Reshaping;
 import io.canopygrid.btree.balance.Reshaping.Ending;
 import io.canopygrid.btree.balance.ShiftListener;
+import io.canopygrid.btree.balance.SubtreeChangeEvent;
 import io.canopygrid.gmu.spi.NodeThreads;
+import java.util.Locale;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -36,6 +38,7 @@ public final class ChangeRuns {
    */
   public ChangeLog.Entry run(Change change, BooleanSupplier goesOn) throws TimeoutException {
     ChangeLog.Running running = log.begin(change);
+    SubtreeChangeEvent event = new SubtreeChangeEvent();
     Ending ending = Ending.IN_THE_WAY;
     try {
       ending = make(change, new Paced(running, goesOn));
@@ -43,8 +46,16 @@ public final class ChangeRuns {
       LOG.debug("{} ended early: {}", change, e.getMessage());
     } finally {
       running.ended(ending);
+      record(event, change, ending);
     }
     return running.entry();
+  }
+
+  private static void record(SubtreeChangeEvent event, Change change, Ending ending) {
+    PlacedSubtree subtree = change.subtree();
+    event.of(subtree.index());
+    String kind = change.getClass().getSimpleName().toUpperCase(Locale.ROOT);
+    event.ended(kind, change.reason().name(), subtree.kcl(), subtree.entries(), ending);
   }
 
   private Ending make(Change change, ShiftListener listener) throws TimeoutException {

@@ -58,7 +58,8 @@ public final class ClusterJoin {
   }
 
   /**
-   * Why a node cannot keep its data in a directory, in words; null: it can. Changes nothing.
+   * Why a node cannot keep its data in a directory, in words; null: it can. Changes nothing. A
+   * directory that is in use is right: its user may be the node that is to be started again.
    *
    * @param durability null: the one that a node has where none is given
    */
@@ -68,7 +69,7 @@ public final class ClusterJoin {
       OpenDisk.check(directory, shards, durability == null ? Durability.ASYNC : durability);
       return null;
     } catch (StorageException e) {
-      return e.getMessage();
+      return e.reason() == StorageException.Reason.IN_USE ? null : e.getMessage();
     }
   }
 

@@ -6,6 +6,7 @@ import io.canopygrid.ClusterConfig;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.GridInfo;
 import io.canopygrid.Index;
+import io.canopygrid.UpgradeState;
 import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.balance.Reshaping;
@@ -312,12 +313,22 @@ public final class EmbeddedCanopy extends EngineCanopy {
    * Closes without waiting for copies of what this node has, for its turn, or for nodes that join:
    * data is lost where it is here only. A {@link #close} under way on another thread waits no
    * longer, either. Without it {@link #close} waits for up to {@link ClusterConfig#leaveTimeout},
-   * and throws {@link ErrorCode#LEFT_WITH_DATA} where it has left with the last copy of data, or
-   * may have. The last node of a cluster closes at once in both ways, and its data ends with it.
+   * and as long as copies still come, and throws {@link ErrorCode#LEFT_WITH_DATA} where it has left
+   * with the last copy of data, or may have. The last node of a cluster closes at once in both
+   * ways, and its data ends with it.
    */
   public void abandon() {
     engine.abandon();
     close();
+  }
+
+  /**
+   * Whether copies of shards come to this node, or to others that take over what it had, or have
+   * come within the last seconds: then a {@link #close} under way waits, also beyond {@link
+   * ClusterConfig#leaveTimeout}. Thread-safe.
+   */
+  public boolean isHandingOver() {
+    return node.isHandingOver();
   }
 
   /**
@@ -362,6 +373,30 @@ public final class EmbeddedCanopy extends EngineCanopy {
    */
   public Optional<Throwable> failure() {
     return Optional.ofNullable(node.failure()).map(ClusterJoin::failure);
+  }
+
+  /**
+   * Says how far the nodes are on their way to a new release. Waits for the answers of the others
+   * for some seconds. Thread-safe.
+   *
+   * @throws CanopyException {@link ErrorCode#SHARD_UNAVAILABLE}, {@link ErrorCode#TIMEOUT}
+   */
+  public UpgradeState upgradeState() {
+    return engine.upgrade().state();
+  }
+
+  /**
+   * Raises the grid to the highest level that all of its nodes speak; nodes of older releases
+   * cannot join from then on. Does nothing where the grid is at that level. May block for some
+   * seconds. Thread-safe.
+   *
+   * @return the state after it
+   * @throws CanopyException {@link ErrorCode#UPGRADE_REFUSED} where a node does not speak the level
+   *     of the others, or has not said so; {@link ErrorCode#SHARD_UNAVAILABLE}, {@link
+   *     ErrorCode#TIMEOUT}
+   */
+  public UpgradeState finalizeUpgrade() {
+    return engine.upgrade().raise();
   }
 
   int numberOf(Index<?, ?> index) {

@@ -19,6 +19,7 @@ import io.canopygrid.btree.catalog.CutOffs;
 import io.canopygrid.btree.catalog.Founding;
 import io.canopygrid.btree.catalog.IndexDrops;
 import io.canopygrid.btree.catalog.KeyPlaces;
+import io.canopygrid.btree.catalog.LevelChanges;
 import io.canopygrid.btree.catalog.MarkKeeper;
 import io.canopygrid.btree.catalog.NamedSnapshots;
 import io.canopygrid.btree.catalog.NumberedIndexes;
@@ -43,7 +44,9 @@ import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.btree.serve.StatusReader;
 import io.canopygrid.btree.structure.Balance;
 import io.canopygrid.btree.structure.BalanceSetup;
+import io.canopygrid.btree.structure.HeatReader;
 import io.canopygrid.btree.structure.Structures;
+import io.canopygrid.btree.upgrade.GridUpgrade;
 import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.Engine;
 import io.canopygrid.engine.EntryCodec;
@@ -84,6 +87,9 @@ final class EmbeddedEngine implements Engine {
   private final Balance balance;
   private final Structures structures;
   private final StatusReader status;
+  private final HeatReader heat;
+  private final LevelChanges levels;
+  private final GridUpgrade upgrade;
   private final OwnUse ownUse;
   private final Session session;
   private final TableBatches tableBatches;
@@ -115,16 +121,19 @@ final class EmbeddedEngine implements Engine {
     this.marks = new TimeMarks(node, catalog, kept.machine().wallMillis());
     this.drops = new IndexDrops(node, catalog);
     this.left = new DropKeeper(node, DropLimits.DEFAULT, numbered::forgetDropped);
+    this.levels = new LevelChanges(node, catalog);
     GridTime time = new GridTime(node, kept.machine(), kept.limits());
     this.ledger = new CommitLedger(node, time, kept.limits());
     this.forgotten = new ForgottenCommits(node);
-    this.keeper = new LedgerKeeper(node, time, forgotten, kept.limits());
+    this.keeper = new LedgerKeeper(node, time, forgotten, kept.limits(), levels::look);
     this.serving = new FunctionServing(this::beginServed, access.threads(), numbered, ledger);
     this.functionServer = new FunctionServer(serving, forgotten, node.threads());
     this.calls = new FunctionCalls(node, places, questions, ledger, serving, kept.identity().get());
     this.balance = new Balance(node, questions, splitter.reshaping(), recorder, balancing);
     this.structures = new Structures(node, balance, new CutOffs(catalog));
     this.status = new StatusReader(node, questions, balance);
+    this.heat = new HeatReader(node, questions, recorder.history());
+    this.upgrade = new GridUpgrade(node, levels, questions, status::releases);
   }
 
   /** Runs functions for others from now on. */
@@ -197,7 +206,8 @@ final class EmbeddedEngine implements Engine {
    * clocks of transactions are of no grid.
    */
   Founding enter() {
-    Founding entered = Founding.of(catalog, GridId.random());
+    Founding entered = Founding.of(catalog, GridId.random(), node.level().level());
+    levels.look();
     founding = entered;
     node.belongsWhere(GridEntry.KEY, GridEntry.encode(entered.grid()));
     session.enter(entered.grid().id());
@@ -252,6 +262,11 @@ final class EmbeddedEngine implements Engine {
     return dropped.isAny();
   }
 
+  /** The way from one release to the next. */
+  GridUpgrade upgrade() {
+    return upgrade;
+  }
+
   /** This node for a server. */
   ServedNode served() {
     return new ServedNode(
@@ -268,7 +283,9 @@ final class EmbeddedEngine implements Engine {
             ledger,
             forgotten,
             serving,
-            status));
+            status,
+            heat,
+            upgrade));
   }
 
   @Override

@@ -20,7 +20,9 @@ import io.canopygrid.btree.function.FunctionServing;
 import io.canopygrid.btree.function.NamedCall;
 import io.canopygrid.btree.ledger.CommitLedger;
 import io.canopygrid.btree.ledger.ForgottenCommits;
+import io.canopygrid.btree.structure.HeatReader;
 import io.canopygrid.btree.structure.Structures;
+import io.canopygrid.btree.upgrade.GridUpgrade;
 import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.Engine;
 import io.canopygrid.engine.FunctionResult;
@@ -39,6 +41,7 @@ import java.util.Locale;
 import java.util.SortedMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -72,7 +75,9 @@ public final class ServedNode {
       CommitLedger ledger,
       ForgottenCommits forgotten,
       FunctionServing functions,
-      StatusReader status) {}
+      StatusReader status,
+      HeatReader heat,
+      GridUpgrade upgrade) {}
 
   /** A node for a server. */
   public ServedNode(GmuNode node, Engine engine, Services services) {
@@ -248,12 +253,21 @@ public final class ServedNode {
     counters.attempted();
     TreeTransaction tree = services.begin().apply(how);
     WriteLimits limits = new WriteLimits(tree.id(), writtenBytesMax, memory);
-    return new ServedTransaction(tree, limits, statistics, counters, services.ledger(), beganNanos);
+    return new ServedTransaction(
+        tree, limits, statistics, counters, services.ledger(), how.label(), beganNanos);
   }
 
   /** Counts of the transactions that were begun here, and of the indexes that they used. */
   public CanopyStats stats() {
     return statistics.summary(services.indexes().known());
+  }
+
+  /**
+   * The latencies of the transactions of clients that have committed here, as {@link
+   * io.canopygrid.stats.LatencyRecorder#counts}.
+   */
+  public SortedMap<Long, Long> latencyCounts() {
+    return statistics.latencyCounts();
   }
 
   private ClientFacts ownClients() {
@@ -326,19 +340,9 @@ public final class ServedNode {
     return services.status().oldestTransaction();
   }
 
-  /** The bytes that this node has fetched from others to complete its copies of shards. */
-  public long stateBytes() {
-    return node.counters().stateBytes();
-  }
-
-  /** The copies for which this node has fetched all entries of their shards. */
-  public long shardsWhole() {
-    return node.counters().shardsWhole();
-  }
-
-  /** The copies of its disk for which this node has fetched only what had changed. */
-  public long shardsByChanges() {
-    return node.counters().shardsByChanges();
+  /** The figures of this node itself. */
+  public NodeCounts counts() {
+    return new NodeCounts(node);
   }
 
   /** The members, oldest first. */
@@ -346,10 +350,7 @@ public final class ServedNode {
     return services.status().members();
   }
 
-  /**
-   * The shards that are served now: their primaries can be reached, and the grid goes on from this
-   * node's side.
-   */
+  /** The shards whose primaries can be reached, if the grid goes on from this node's side. */
   public int servedShards() {
     return node.view().available()
         ? members().stream().filter(GridMember::reachable).mapToInt(GridMember::primaryShards).sum()
@@ -409,19 +410,6 @@ public final class ServedNode {
     lostDisks = disks;
   }
 
-  /** The way in which the owner of the node lets it leave for good. Thread-safe. */
-  @FunctionalInterface
-  public interface Leaving {
-    /**
-     * Begins to hand over, unless that has begun, and waits for a second or so.
-     *
-     * @param abandons whether to leave whatever is lost
-     * @return whether the node can be done without, and leaves now
-     * @throws CanopyException {@link ErrorCode#LEAVE_REFUSED} where it stays
-     */
-    boolean leave(boolean abandons);
-  }
-
   /** From now on this is how the node leaves for good. */
   public void leavesBy(Leaving how) {
     leaving = how;
@@ -448,29 +436,29 @@ public final class ServedNode {
     return how.leave(abandons);
   }
 
+  /** From now on this answers what servers ask about explained transactions of this node. */
+  public void explainsBy(UnaryOperator<byte[]> answers) {
+    services.status().explainsBy(answers);
+  }
+
+  /** The answers of all other members that answer in a bounded time to such a question. */
+  public List<byte[]> explainedElsewhere(byte[] question) {
+    return services.status().explainedElsewhere(question);
+  }
+
+  /** The uses of keys in the last hour. */
+  public HeatReader heat() {
+    return services.heat();
+  }
+
+  /** The way from one release to the next. */
+  public GridUpgrade upgrade() {
+    return services.upgrade();
+  }
+
   /** The place of this node's data as it is now. */
   public DataFacts ownData() {
     return services.status().ownData();
-  }
-
-  /** The memory that this node's entries take. */
-  public long entryBytes() {
-    return node.entryBytes();
-  }
-
-  /** The memory that they may take, before values are on the disk only. */
-  public long entryBytesMax() {
-    return node.entryBytesMax();
-  }
-
-  /** The values that reads have got from the disk, as they were not in memory. */
-  public long coldReads() {
-    return node.counters().coldReads();
-  }
-
-  /** For how long the oldest of this node's changes has waited for its disk, in nanoseconds. */
-  public long unstoredNanos() {
-    return services.status().unstoredNanos();
   }
 
   /** The places of the data of all members that answer, this one first. */
@@ -479,8 +467,7 @@ public final class ServedNode {
   }
 
   /**
-   * Watches from now on whether TOP answers, which belongs to being ready then, and lets the other
-   * nodes know this one's release.
+   * Watches whether TOP answers, which belongs to being ready then, and tells others the release.
    *
    * @param version of this node's release
    * @return ends the watch
@@ -488,8 +475,7 @@ public final class ServedNode {
   public NodeWatch watch(String version) {
     TopPulse started = TopPulse.start(node);
     pulse = started;
-    services.status().serve(version, this::isReady);
-    services.status().serve(this::ownClients);
+    services.status().serve(version, this::isReady, this::ownClients);
     return started;
   }
 }

@@ -9,6 +9,9 @@ import io.canopygrid.btree.ledger.CommitLedger;
 import io.canopygrid.btree.ledger.CommitOutcome;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.EngineView;
+import io.canopygrid.explain.Explanation;
+import io.canopygrid.transaction.AbortEvent;
+import io.canopygrid.transaction.CommitEvent;
 import io.canopygrid.transaction.LabelCounters;
 import io.canopygrid.transaction.Statistics;
 import io.canopygrid.wire.CommitId;
@@ -26,8 +29,13 @@ public final class ServedTransaction {
   private final Statistics statistics;
   private final LabelCounters counters;
   private final CommitLedger ledger;
+  private final String label;
   private final long beganNanos;
+  private final @Nullable CommitEvent event = CommitEvent.begun();
   private boolean open = true;
+
+  /** The time until it was counted as committed; 0: it was not. */
+  private long tookNanos;
 
   /** The view that was asked for last: most requests are of the index of the one before. */
   private @Nullable LimitedView last;
@@ -39,18 +47,25 @@ public final class ServedTransaction {
       Statistics statistics,
       LabelCounters counters,
       CommitLedger ledger,
+      String label,
       long beganNanos) {
     this.tree = tree;
     this.limits = limits;
     this.statistics = statistics;
     this.counters = counters;
     this.ledger = ledger;
+    this.label = label;
     this.beganNanos = beganNanos;
   }
 
   /** Names it in errors. */
   public String id() {
     return tree.id();
+  }
+
+  /** From now on its steps are recorded. */
+  public void explainIn(Explanation recorder) {
+    tree.explainIn(recorder);
   }
 
   /** The clock of what it has seen so far. */
@@ -61,6 +76,11 @@ public final class ServedTransaction {
   /** The number of times that the transaction had to ask another node. */
   public int remoteRequests() {
     return tree.remoteRequests();
+  }
+
+  /** The latency with which it was counted as committed, in nanoseconds; 0: it was not. */
+  public long tookNanos() {
+    return tookNanos;
   }
 
   /** Whether its commit was refused since another transaction has changed a key before it. */
@@ -125,14 +145,23 @@ public final class ServedTransaction {
       if (clock == null) {
         throw new IllegalStateException("only a named commit has a record");
       }
-      statistics.committed(counters, tree, System.nanoTime() - beganNanos);
+      countCommit();
       return clock;
     } catch (CanopyException e) {
       counters.aborted(tree, e.code());
+      AbortEvent.record(label, e);
       throw e;
     } finally {
       tree.end();
       limits.free();
+    }
+  }
+
+  private void countCommit() {
+    tookNanos = System.nanoTime() - beganNanos;
+    statistics.committed(counters, tree, tookNanos);
+    if (event != null) {
+      event.committed(label, 1, tree);
     }
   }
 
@@ -163,7 +192,7 @@ public final class ServedTransaction {
       tree.end();
       limits.free();
       if (asIntended) {
-        statistics.committed(counters, tree, System.nanoTime() - beganNanos);
+        countCommit();
       } else {
         counters.abandoned(tree);
       }

@@ -19,7 +19,9 @@ import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * Finds out what a grid is like now. It goes by what the node can reach, and asks no shard: so it
@@ -37,6 +39,7 @@ public final class StatusReader {
 
   private volatile Supplier<NodeFacts> own;
   private volatile Supplier<ClientFacts> clients;
+  private volatile UnaryOperator<byte[]> explained = question -> new byte[0];
 
   /** The status as a node sees it, which tells the others about itself from now on. */
   public StatusReader(GmuNode node, NodeQuestions questions, Balance balance) {
@@ -51,6 +54,10 @@ public final class StatusReader {
     questions.serve(
         NodeQuestions.Kind.TRANSACTIONS,
         (question, answer) -> answer.accept(clients.get().encode()));
+    questions.serve(
+        NodeQuestions.Kind.EXPLAINED,
+        (question, answer) ->
+            ForkJoinPool.commonPool().execute(() -> answer.accept(explained.apply(question))));
     questions.serve(NodeQuestions.Kind.DATA, (question, answer) -> tellData(answer));
   }
 
@@ -61,11 +68,6 @@ public final class StatusReader {
     } else {
       ForkJoinPool.commonPool().execute(() -> answer.accept(ownData().encode()));
     }
-  }
-
-  /** For how long the oldest of this node's changes has waited for its disk. */
-  long unstoredNanos() {
-    return node.unstoredNanos();
   }
 
   /** The place of this node's data. */
@@ -83,13 +85,12 @@ public final class StatusReader {
     return data;
   }
 
-  /** The node is one of a server, of this release. */
-  void serve(String version, BooleanSupplier ready) {
+  /**
+   * The node is one of a server, of this release, with clients; it tells the others from now on
+   * what their transactions did.
+   */
+  void serve(String version, BooleanSupplier ready, Supplier<ClientFacts> counts) {
     own = () -> facts(version, ready.getAsBoolean());
-  }
-
-  /** The node has clients, and tells the others from now on what their transactions did. */
-  void serve(Supplier<ClientFacts> counts) {
     clients = counts;
   }
 
@@ -103,6 +104,16 @@ public final class StatusReader {
     return answers.ofAll(NodeQuestions.Kind.TRANSACTIONS, new byte[0]).answers().stream()
         .map(ClientFacts::decode)
         .toList();
+  }
+
+  /** From now on this answers what servers ask about explained transactions of this node. */
+  void explainsBy(UnaryOperator<byte[]> answers) {
+    explained = answers;
+  }
+
+  /** The answers of all other members that answer in a bounded time. */
+  List<byte[]> explainedElsewhere(byte[] question) {
+    return answers.ofAll(NodeQuestions.Kind.EXPLAINED, question).answers();
   }
 
   private NodeFacts facts(String version, boolean ready) {
@@ -140,14 +151,27 @@ public final class StatusReader {
     return members;
   }
 
+  /** The releases of the members that answer in a bounded time; {@code -} of the others. */
+  public Function<NodeId, String> releases() {
+    Map<NodeId, String> releases = new HashMap<>();
+    facts().forEach((node, told) -> releases.put(node, told.version()));
+    return member -> releases.getOrDefault(member, UNKNOWN);
+  }
+
+  private Map<NodeId, NodeFacts> facts() {
+    Map<NodeId, NodeFacts> facts = new HashMap<>();
+    facts.put(node.self(), own.get());
+    for (byte[] answer : answers.ofAll(NodeQuestions.Kind.FACTS, new byte[0]).answers()) {
+      NodeFacts told = NodeFacts.decode(answer);
+      facts.put(told.node(), told);
+    }
+    return facts;
+  }
+
   /** The whole status; waits for the answers of the other nodes for a bounded time. */
   GridStatus read(boolean ready) {
     Map<String, NodeFacts> facts = new HashMap<>();
-    facts.put(node.self().toString(), own.get());
-    for (byte[] answer : answers.ofAll(NodeQuestions.Kind.FACTS, new byte[0]).answers()) {
-      NodeFacts told = NodeFacts.decode(answer);
-      facts.put(told.node().toString(), told);
-    }
+    facts().forEach((member, told) -> facts.put(member.toString(), told));
     GridView view = node.view();
     List<GridStatus.Node> members =
         members().stream()

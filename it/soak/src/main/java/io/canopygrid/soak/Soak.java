@@ -2,6 +2,7 @@ package io.canopygrid.soak;
 
 import io.canopygrid.Durability;
 import io.canopygrid.soak.cluster.Cluster;
+import io.canopygrid.soak.cluster.LocalSite;
 import io.canopygrid.soak.power.PowerRecords;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -93,9 +94,12 @@ public final class Soak {
   }
 
   private Cluster cluster(long baseNanos, @Nullable PowerRecords power) throws IOException {
+    LocalSite site =
+        new LocalSite(power == null ? Map.of() : power.environment(), options.previous());
     Durability durability = options.durability();
     return durability == null
         ? Cluster.breakable(
+            site,
             options.nodes(),
             options.shards(),
             options.failureTimeout(),
@@ -104,6 +108,7 @@ public final class Soak {
             directory,
             baseNanos)
         : Cluster.breakableStored(
+            site,
             options.nodes(),
             options.shards(),
             options.failureTimeout(),
@@ -111,8 +116,7 @@ public final class Soak {
             options.placement(),
             durability,
             directory,
-            baseNanos,
-            power == null ? Map.of() : power.environment());
+            baseNanos);
   }
 
   /** Each kind comes up before one comes up again. */

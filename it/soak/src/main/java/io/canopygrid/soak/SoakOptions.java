@@ -2,6 +2,7 @@ package io.canopygrid.soak;
 
 import io.canopygrid.Durability;
 import io.canopygrid.Placement;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param placement which node gets a subtree; with {@link Placement#NEAR} half of what the clients
  *     of a node do is in a part of the index that is theirs
  * @param durability of nodes with disks; null: data is in memory
+ * @param previous the unpacked archive of another release: nodes are of that and of this one by
+ *     turns, the first one and each that takes the place of another; null: all are of this one
  */
 public record SoakOptions(
     int nodes,
@@ -32,7 +35,8 @@ public record SoakOptions(
     int faultsPerRound,
     Duration failureTimeout,
     Placement placement,
-    @Nullable Durability durability) {
+    @Nullable Durability durability,
+    @Nullable Path previous) {
   /** Three nodes, nine shards, all faults, four in each round, data in memory and spread evenly. */
   public static SoakOptions of(Duration duration, long seed) {
     return new SoakOptions(
@@ -45,6 +49,7 @@ public record SoakOptions(
         4,
         Duration.ofSeconds(3),
         Placement.EVEN,
+        null,
         null);
   }
 
@@ -73,7 +78,8 @@ public record SoakOptions(
         faultsPerRound,
         failureTimeout,
         placement,
-        durability);
+        durability,
+        previous);
   }
 
   /** The same run with other faults. */
@@ -88,7 +94,8 @@ public record SoakOptions(
         inEachRound,
         failureTimeout,
         placement,
-        durability);
+        durability,
+        previous);
   }
 
   /** The same run that goes on until so many transactions are committed. */
@@ -103,7 +110,8 @@ public record SoakOptions(
         faultsPerRound,
         failureTimeout,
         placement,
-        durability);
+        durability,
+        previous);
   }
 
   /** The same run with another placement. */
@@ -118,7 +126,8 @@ public record SoakOptions(
         faultsPerRound,
         failureTimeout,
         value,
-        durability);
+        durability,
+        previous);
   }
 
   /** The same run on nodes with disks; null: with data in memory. */
@@ -133,6 +142,23 @@ public record SoakOptions(
         faultsPerRound,
         failureTimeout,
         placement,
+        value,
+        previous);
+  }
+
+  /** The same run with nodes of another release, too; null: of this one alone. */
+  public SoakOptions previous(@Nullable Path value) {
+    return new SoakOptions(
+        nodes,
+        shards,
+        faults,
+        seed,
+        duration,
+        transactions,
+        faultsPerRound,
+        failureTimeout,
+        placement,
+        durability,
         value);
   }
 }

@@ -89,6 +89,23 @@ final class ConsoleServers implements AutoCloseable {
               .collect(Collectors.joining(","));
       send("POST", "/transactions", "{\"label\":\"fill\",\"operations\":[" + operations + "]}");
     }
+    pay();
+  }
+
+  /**
+   * Reads and writes entries at all ends of an index in one transaction, and is told how it went.
+   */
+  JsonNode pay() throws IOException, InterruptedException {
+    String body =
+        """
+        {"label": "payment", "explain": true, "operations": [
+          {"op": "get", "index": "accounts", "key": "account-000001"},
+          {"op": "get", "index": "accounts", "key": "account-001500"},
+          {"op": "get", "index": "accounts", "key": "account-002999"},
+          {"op": "put", "index": "accounts", "key": "account-000001", "value": 70},
+          {"op": "put", "index": "accounts", "key": "account-001500", "value": 130}]}
+        """;
+    return send("POST", "/transactions", body).get("explain");
   }
 
   /** Begins to change entries, some more than others, until the servers end. */

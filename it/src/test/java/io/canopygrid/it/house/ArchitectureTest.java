@@ -30,6 +30,7 @@ final class ArchitectureTest {
               "io.canopygrid.codec",
               "io.canopygrid.config",
               "io.canopygrid.engine",
+              "io.canopygrid.explain",
               "io.canopygrid.function",
               "io.canopygrid.map",
               "io.canopygrid.names",
@@ -57,6 +58,10 @@ final class ArchitectureTest {
           .definedBy("io.canopygrid.ycsb..")
           .layer("junit")
           .definedBy("io.canopygrid.junit..")
+          .layer("micrometer")
+          .definedBy("io.canopygrid.micrometer..")
+          .layer("opentelemetry")
+          .definedBy("io.canopygrid.opentelemetry..")
           .layer("jcache")
           .definedBy("io.canopygrid.jcache..")
           .layer("history")
@@ -72,6 +77,10 @@ final class ArchitectureTest {
           .whereLayer("command-line")
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("junit")
+          .mayNotBeAccessedByAnyLayer()
+          .whereLayer("micrometer")
+          .mayOnlyBeAccessedByLayers("server")
+          .whereLayer("opentelemetry")
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("jcache")
           .mayNotBeAccessedByAnyLayer()
@@ -95,6 +104,7 @@ final class ArchitectureTest {
           .mayOnlyBeAccessedByLayers(
               "jcache",
               "junit",
+              "micrometer",
               "server",
               "ycsb-binding",
               "soak",
@@ -106,7 +116,7 @@ final class ArchitectureTest {
               "index-btree", "junit", "soak", "study", "roundtrip", "command-line")
           .as(
               "modules: core <- gmu-tx <- index-btree <- server <- ycsb-binding <- soak, study <-"
-                  + " roundtrip; index-btree <- junit; core <- client <- server; client, index-btree <- jcache; console <- server; all commands end in the command line");
+                  + " roundtrip; index-btree <- micrometer <- server; index-btree <- junit; core <- client <- server; client, index-btree <- jcache; core <- opentelemetry; console <- server; all commands end in the command line");
 
   @ArchTest
   static final ArchRule SIMULATION_AND_BENCHMARKS_ARE_ASIDE =
@@ -322,6 +332,10 @@ final class ArchitectureTest {
           "io.canopygrid.btree.catalog.Founding",
           "io.canopygrid.server.shell.StatusView",
           "io.canopygrid.server.diag.DiagCommand",
+          "io.canopygrid.explain.Explanation",
+          // Spans and exemplars have the time that their collector shows.
+          "io.canopygrid.server.endpoint.traces.EpochNanos",
+          "io.canopygrid.server.endpoint.traces.TracedLatencies",
           // Entries of caches expire by them, unless the user has another clock.
           "io.canopygrid.jcache.ManagerProperties",
           // Certificates are valid by wall clocks.

@@ -38,6 +38,8 @@ final class InternalPackagesTest {
           "history",
           "jcache",
           "junit",
+          "micrometer",
+          "opentelemetry",
           "roundtrip",
           "server",
           "soak",
@@ -57,15 +59,17 @@ final class InternalPackagesTest {
       btree.function            : btree.simulation server
       btree.ledger              : btree.simulation server
       btree.load                : btree.simulation
-      btree.serve               : btree.simulation roundtrip server study
+      btree.serve               : btree.simulation micrometer roundtrip server study
       btree.simulation          : commands
       btree.subtree             : btree.simulation roundtrip study
       btree.tree                : btree.benchmark btree.simulation study
+      btree.upgrade             : server
       clock                     : btree btree.simulation client gmu gmu.simulation gmu.storage.rocksdb roundtrip server study
       codec                     : btree client server
       config                    : server
       console                   : server
       engine                    : btree btree.simulation client gmu server study
+      explain                   : btree server
       function                  : btree btree.simulation server
       gmu                       : btree btree.benchmark btree.simulation gmu.simulation gmu.storage.rocksdb roundtrip study
       gmu.infinispan            : btree
@@ -87,6 +91,7 @@ final class InternalPackagesTest {
       gmu.store                 : btree btree.simulation gmu.simulation study
       gmu.wire                  : gmu.simulation gmu.storage.rocksdb roundtrip study
       history                   : commands soak
+      micrometer                : server
       names                     : btree btree.simulation client server
       pem                       : gmu server
       recovery                  : btree gmu server

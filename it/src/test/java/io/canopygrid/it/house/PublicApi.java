@@ -19,6 +19,8 @@ final class PublicApi {
           "io.canopygrid.jcache.CanopyConfiguration",
           "io.canopygrid.junit.CanopyGrid",
           "io.canopygrid.junit.CanopyTest",
+          "io.canopygrid.micrometer.CanopyMetrics",
+          "io.canopygrid.opentelemetry.TransactionSpans",
           "io.canopygrid.stats.Latency");
 
   private PublicApi() {}

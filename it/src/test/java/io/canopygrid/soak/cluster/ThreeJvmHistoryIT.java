@@ -25,15 +25,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Three JVMs, nothing killed, subtrees split, merged and moved all the time: what thirty thousand
+ * Three JVMs, nothing killed, subtrees split, merged and moved all the time: what thousands of
  * transactions saw is extended update serializable; and the same clients, doing something wrong on
  * purpose, are found out.
  */
 final class ThreeJvmHistoryIT {
   private static final long SEED = Long.getLong("canopy.seed", 20_140_630L);
-  private static final int LIST_TRANSACTIONS = Integer.getInteger("canopy.lists", 20_000);
-  private static final int SCAN_TRANSACTIONS = Integer.getInteger("canopy.scans", 10_000);
-  private static final int PLANTED_TRANSACTIONS = 3_000;
+  private static final int LIST_TRANSACTIONS = Integer.getInteger("canopy.lists", 10_000);
+  private static final int SCAN_TRANSACTIONS = Integer.getInteger("canopy.scans", 5_000);
+  private static final int PLANTED_TRANSACTIONS = 2_000;
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)

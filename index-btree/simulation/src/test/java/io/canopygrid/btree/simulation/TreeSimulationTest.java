@@ -18,19 +18,22 @@ import org.junit.jupiter.api.Test;
 
 /** Many runs of the shipped tree on simulated grids. Each seed is run alone, some at a time. */
 final class TreeSimulationTest {
+  /** The long form: so many times as many seeds. */
+  private static final int TIMES = Integer.getInteger("canopy.seeds.times", 1);
+
   @Test
   void withoutFaultsEveryPromiseIsKept() {
-    run(0, 100, SimulationOptions.DEFAULT);
+    run(0, 50, SimulationOptions.DEFAULT);
   }
 
   @Test
   void nodesJoinAndLeaveAndShardsMove() {
-    run(10_000, 100, SimulationOptions.DEFAULT.with(SimulatedFault.PLANNED));
+    run(10_000, 50, SimulationOptions.DEFAULT.with(SimulatedFault.PLANNED));
   }
 
   @Test
   void nodesFail() {
-    run(20_000, 200, SimulationOptions.DEFAULT.with(SimulatedFault.ALL));
+    run(20_000, 100, SimulationOptions.DEFAULT.with(SimulatedFault.ALL));
   }
 
   /** Nodes die at once, some or all of them without power; what the cuts took is told. */
@@ -52,15 +55,15 @@ final class TreeSimulationTest {
 
   @Test
   void threeOwnersAndFiveNodes() {
-    run(30_000, 50, SimulationOptions.of(5, 8, 3, SimulatedFault.ALL));
+    run(30_000, 25, SimulationOptions.of(5, 8, 3, SimulatedFault.ALL));
   }
 
   /** Three nodes that all have everything, and so answer half of the transactions themselves. */
   @Test
   void readsAtBackups() {
     SimulationOptions options = SimulationOptions.of(3, 2, 3, SimulatedFault.ALL).with(Reads.ALL);
-    run(40_000, 100, options);
-    run(40_100, 100, options.with(SimulatedFault.NETWORK));
+    run(40_000, 50, options);
+    run(40_100, 50, options.with(SimulatedFault.NETWORK));
   }
 
   @Test
@@ -277,7 +280,8 @@ final class TreeSimulationTest {
         .allSatisfy((seed, traces) -> assertThat(traces).as("seed %s", seed).hasSize(1));
   }
 
-  private static void run(long first, int seeds, SimulationOptions options) {
+  private static void run(long first, int count, SimulationOptions options) {
+    int seeds = count * TIMES;
     List<SimulationResult> results = results(first, seeds, options);
     assertThat(failuresOf(results)).as("%s", options).isEmpty();
     // A run in which little happens proves little.

@@ -102,6 +102,13 @@ final class SoakCommand implements Callable<Integer> {
   private @Nullable Durability durability;
 
   @Option(
+      names = "--previous",
+      paramLabel = "DIR",
+      description =
+          "The unpacked archive of the release before: nodes are of that and of this one by turns.")
+  private @Nullable Path previous;
+
+  @Option(
       names = "--history",
       paramLabel = "DIR",
       description = "Keep all histories and the nodes' logs there; without, only what is wrong.")
@@ -153,6 +160,9 @@ final class SoakCommand implements Callable<Integer> {
     if (nodes < 3) {
       throw misunderstood("--nodes must be >= 3: " + nodes);
     }
+    if (previous != null && !Files.isDirectory(previous.resolve("lib"))) {
+      throw misunderstood("--previous must be an unpacked archive: " + previous + " has no lib");
+    }
     Set<ClusterFault> chosen;
     try {
       chosen = ClusterFault.parse(faults, durability);
@@ -166,6 +176,7 @@ final class SoakCommand implements Callable<Integer> {
         .transactions(transactions)
         .faults(chosen, options.faultsPerRound())
         .durability(durability)
+        .previous(previous)
         .placement(placement);
   }
 

@@ -76,6 +76,7 @@ public final class BankClient {
         // The cause of a failure lasts longer than a transaction.
         LockSupport.parkNanos(PAUSE_NANOS);
       }
+      Rests.afterTransaction(random);
     }
   }
 

@@ -73,7 +73,7 @@ public final class Cluster implements AutoCloseable {
    */
   public static Cluster start(int size, Path directory, long baseNanos) throws IOException {
     List<String> options = List.of(BOTH_COMPILERS);
-    return new Cluster(new LocalSite(Map.of()), size, directory, baseNanos, Map.of(), options)
+    return new Cluster(new LocalSite(Map.of(), null), size, directory, baseNanos, Map.of(), options)
         .started(size);
   }
 
@@ -81,7 +81,7 @@ public final class Cluster implements AutoCloseable {
   public static Cluster startAsServers(int size, Path directory, long baseNanos)
       throws IOException {
     List<String> options = List.of("-XX:-UseSerialGC", "-XX:+UseG1GC", BOTH_COMPILERS);
-    return new Cluster(new LocalSite(Map.of()), size, directory, baseNanos, Map.of(), options)
+    return new Cluster(new LocalSite(Map.of(), null), size, directory, baseNanos, Map.of(), options)
         .started(size);
   }
 
@@ -90,7 +90,8 @@ public final class Cluster implements AutoCloseable {
    */
   public static Cluster unbalanced(int size, Path directory, long baseNanos) throws IOException {
     Map<String, Object> settings = Map.of("balance", false);
-    return new Cluster(new LocalSite(Map.of()), size, directory, baseNanos, settings, List.of())
+    return new Cluster(
+            new LocalSite(Map.of(), null), size, directory, baseNanos, settings, List.of())
         .started(size);
   }
 
@@ -122,8 +123,30 @@ public final class Cluster implements AutoCloseable {
       Path directory,
       long baseNanos)
       throws IOException {
+    return breakable(
+        new LocalSite(Map.of(), null),
+        size,
+        shards,
+        failureTimeout,
+        transactionTimeout,
+        placement,
+        directory,
+        baseNanos);
+  }
+
+  /** The same with processes of a site. */
+  public static Cluster breakable(
+      LocalSite site,
+      int size,
+      int shards,
+      Duration failureTimeout,
+      Duration transactionTimeout,
+      Placement placement,
+      Path directory,
+      long baseNanos)
+      throws IOException {
     return at(
-        new LocalSite(Map.of()),
+        site,
         size,
         shards,
         failureTimeout,
@@ -133,12 +156,9 @@ public final class Cluster implements AutoCloseable {
         Map.of("stack", directory.resolve("stack.xml"), "placement", placement));
   }
 
-  /**
-   * The same with nodes that keep their data on disk, as {@link #stored} has them.
-   *
-   * @param environment what the processes have in theirs
-   */
+  /** The same with nodes that keep their data on disk, as {@link #stored} has them. */
   public static Cluster breakableStored(
+      LocalSite site,
       int size,
       int shards,
       Duration failureTimeout,
@@ -146,11 +166,10 @@ public final class Cluster implements AutoCloseable {
       Placement placement,
       Durability durability,
       Path directory,
-      long baseNanos,
-      Map<String, String> environment)
+      long baseNanos)
       throws IOException {
     return at(
-        new LocalSite(environment),
+        site,
         size,
         shards,
         failureTimeout,
@@ -223,8 +242,9 @@ public final class Cluster implements AutoCloseable {
             disks(directory),
             "durability",
             durability);
-    List<String> options = List.of("-Dcanopy.it.timeoutMillis=" + transactionTimeout.toMillis());
-    return new Cluster(new LocalSite(environment), size, directory, baseNanos, settings, options)
+    List<String> options = faulty(transactionTimeout);
+    return new Cluster(
+            new LocalSite(environment, null), size, directory, baseNanos, settings, options)
         .started(size);
   }
 
@@ -251,12 +271,13 @@ public final class Cluster implements AutoCloseable {
     Map<String, Object> settings = new HashMap<>(more);
     settings.put("shards", shards);
     settings.put("failureTimeout", failureTimeout.toMillis());
-    List<String> options = new ArrayList<>();
-    options.add("-Dcanopy.it.timeoutMillis=" + transactionTimeout.toMillis());
-    if (!more.containsKey("data")) {
-      options.add(BOTH_COMPILERS);
-    }
-    return new Cluster(site, size, directory, baseNanos, settings, options).started(size);
+    return new Cluster(site, size, directory, baseNanos, settings, faulty(transactionTimeout))
+        .started(size);
+  }
+
+  /** The options of nodes to which something happens. */
+  private static List<String> faulty(Duration transactionTimeout) {
+    return List.of("-Dcanopy.it.timeoutMillis=" + transactionTimeout.toMillis(), Rests.option());
   }
 
   private Cluster started(int size) throws IOException {

@@ -62,6 +62,7 @@ abstract class HistoryClient {
         // The cause of a failure lasts longer than a transaction.
         Thread.sleep(PAUSE_MILLIS);
       }
+      Rests.afterTransaction(random);
     }
   }
 

@@ -2,24 +2,45 @@ package io.canopygrid.soak.cluster;
 
 import io.canopygrid.server.cli.JavaCommand;
 import io.canopygrid.ycsb.cluster.FreePorts;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** Processes of this machine, on the loopback interface. */
-final class LocalSite implements Site {
+public final class LocalSite implements Site {
   private final Map<String, String> environment;
+  private final @Nullable Path previous;
+  private int started;
 
   /**
+   * A site.
+   *
    * @param environment what the processes have in theirs beside what this one has
+   * @param previous the unpacked archive of another release, whose processes and those of this one
+   *     are started by turns, its own first; null: all are of this release
    */
-  LocalSite(Map<String, String> environment) {
+  public LocalSite(Map<String, String> environment, @Nullable Path previous) {
     this.environment = environment;
+    this.previous = previous;
+  }
+
+  /**
+   * The class path of the next process. One of another release has this one's behind its own, for
+   * the classes of tests, which the archive does not have.
+   */
+  private String classPath() {
+    String own = ManagementFactory.getRuntimeMXBean().getClassPath();
+    return previous == null || started++ % 2 == 1
+        ? own
+        : previous.resolve("lib").resolve("*") + File.pathSeparator + own;
   }
 
   @Override
@@ -32,7 +53,7 @@ final class LocalSite implements Site {
       throws IOException {
     List<String> command = JavaCommand.ofThisJvm();
     command.addAll(jvmOptions);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("-cp", classPath()));
     command.addAll(List.of(NodeProcess.class.getName(), name));
     ProcessBuilder builder = new ProcessBuilder(command).redirectError(log.toFile());
     builder.environment().putAll(environment);

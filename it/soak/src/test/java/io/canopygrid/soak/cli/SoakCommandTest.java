@@ -36,6 +36,7 @@ final class SoakCommandTest {
         "--faults=kil     | no such fault: kil; there are [kill, pause, cut, one-way,",
         "--faults=kill-all| kill-all is for nodes with disks: durability async or fsync",
         "--faults=power   | power is for nodes with disks that are forced: durability fsync",
+        "--previous=none  | --previous must be an unpacked archive: none has no lib",
       })
   void aWrongOption(String option, String words) {
     assertThat(soak(option)).isEqualTo(2);
