@@ -37,8 +37,8 @@ import java.util.regex.Pattern;
  *     connection shows it at once
  * @param lockTimeout how long a transaction waits for locks at commit before it is refused and run
  *     again, 1 ms to 60 s
- * @param leaveTimeout how long a node that is closed waits until it can leave without loss, 0 to 1
- *     h; then it leaves, and says so
+ * @param leaveTimeout how long a node that is closed waits until it can leave without loss, and for
+ *     copies of which nothing comes, 0 to 1 h; then it leaves, and says so
  * @param snapshotAgeMax how long a transaction may run, 1 s to 1 h; then it is ended as {@link
  *     ErrorCode#SNAPSHOT_TOO_OLD}, so that old versions are not kept for it any longer. Named
  *     snapshots have no such bound

@@ -147,6 +147,18 @@ public enum ErrorCode {
       false,
       "See in the detail what is in the way; start another node, or wait for all copies."),
 
+  /** An upgrade cannot be finalized: not all nodes run a release that speaks the new level. */
+  UPGRADE_REFUSED(
+      4014,
+      false,
+      "Start the new release at the node that the detail names; canopy upgrade check shows all."),
+
+  /** The collector of traces takes no spans of a server, which are lost; nothing else is. */
+  TRACES_NOT_SENT(
+      4015,
+      false,
+      "Check traces.endpoint, and that the collector runs; transactions go on without spans."),
+
   /** The configuration is wrong; the detail says file, line, column and the nearest right name. */
   CONFIG_INVALID(5001, false, "Correct the configuration and start again."),
 

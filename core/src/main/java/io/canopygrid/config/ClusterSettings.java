@@ -149,8 +149,8 @@ public final class ClusterSettings {
           "--leave-timeout",
           new Durations(Duration.ZERO, Duration.ofHours(1)),
           CLUSTER.leaveTimeout(),
-          "How long a node that stops waits for its turn and for the copies of what it has; then it"
-              + " leaves with an error.");
+          "How long a node that stops waits for its turn, and for copies of what it has of which"
+              + " nothing comes; then it leaves with an error.");
 
   /** {@code cluster.snapshotAgeMax}. */
   public static final Setting<Duration> SNAPSHOT_AGE_MAX =

@@ -14,6 +14,7 @@ import io.canopygrid.engine.FunctionRequest;
 import io.canopygrid.engine.FunctionResult;
 import io.canopygrid.transaction.Bodies;
 import io.canopygrid.transaction.Statistics;
+import io.canopygrid.transaction.Watching;
 import io.canopygrid.typed.Handle;
 import io.canopygrid.typed.IndexOpener;
 import io.canopygrid.typed.TypedIndex;
@@ -86,7 +87,13 @@ public final class FunctionRuns {
     TransactionFunction function = find(request.function());
     AtomicReference<@Nullable VectorClock> seen = new AtomicReference<>();
     Bodies.Terms terms =
-        new Bodies.Terms(request.how(), request.attemptsMax(), begin::apply, seen::set, statistics);
+        new Bodies.Terms(
+            request.how(),
+            request.attemptsMax(),
+            begin::apply,
+            seen::set,
+            statistics,
+            Watching.NONE);
     EngineTransaction last =
         bodies.run(
             terms,

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Every link and citation of one of the project's pages leads to a page, and to its heading. */
 final class LinksTest {
   private static final Pattern CITED_PAGE =
-      Pattern.compile("(?<![\\w./-])docs/[\\w/-]+(?:\\.md\\b)?");
+      Pattern.compile("(?<![\\w./-])docs/[\\w/-]+(?:\\.(?:md|py)\\b)?");
   private static final List<String> CITING =
       List.of(".java", ".xml", ".service", ".env", ".yaml", "/canopy", "/run", "/benchmark");
 

@@ -16,6 +16,7 @@ import io.canopygrid.server.shell.ShellCommand;
 import io.canopygrid.server.shell.SnapshotCommand;
 import io.canopygrid.server.shell.StatusCommand;
 import io.canopygrid.server.shell.TableCommand;
+import io.canopygrid.server.shell.UpgradeCommand;
 import io.canopygrid.server.shell.UserCommand;
 import io.canopygrid.server.terminal.Printable;
 import io.canopygrid.server.top.TopCommand;
@@ -47,6 +48,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       IndexCommand.class,
       TableCommand.class,
       SnapshotCommand.class,
+      UpgradeCommand.class,
       LoadCommand.class,
       ExportCommand.class,
       BackupCommand.class,

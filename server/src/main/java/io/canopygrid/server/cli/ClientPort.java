@@ -165,6 +165,7 @@ record ClientPort(ServerConfig config, List<Configuration.Effective> settings) {
             tls(),
             config.logging().transactions(),
             config.metrics().enabled(),
+            config.traces().endpoint().orElse(null),
             settings));
   }
 }

@@ -2,7 +2,7 @@ package io.canopygrid.server.cli;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
-import io.canopygrid.btree.serve.ServedNode;
+import io.canopygrid.btree.serve.Leaving;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Lets a server's node leave for good when a client asks for it. Thread-safe. */
-final class LeaveOnRequest implements ServedNode.Leaving {
+final class LeaveOnRequest implements Leaving {
   /** A client that waits longer asks again. */
   private static final long ANSWER_SECONDS = 1;
 

@@ -35,6 +35,9 @@ final class NodeLifecycle {
    */
   private static final long LEAVE_SECONDS_MAX = 20;
 
+  /** After that time a node that takes longer is asked again whether copies still come. */
+  private static final long HAND_OVER_SECONDS = 10;
+
   /** The time that an attached node may take to leave; its cluster is of no use any more. */
   private static final long LEAVE_ATTACHED_SECONDS_MAX = 5;
 
@@ -193,10 +196,19 @@ final class NodeLifecycle {
     Signals.register("TERM", this::abandon);
     Signals.register("INT", this::abandon);
     asked.countDown();
-    if (!awaitEnd(secondsMax)) {
+    boolean hasEnded = awaitEnd(secondsMax);
+    while (!hasEnded && isHandingOver()) {
+      hasEnded = awaitEnd(HAND_OVER_SECONDS);
+    }
+    if (!hasEnded) {
       tellCutOff(secondsMax);
     }
     Runtime.getRuntime().halt(leftInOrder ? 0 : 1);
+  }
+
+  private boolean isHandingOver() {
+    EmbeddedCanopy node = running;
+    return node != null && node.isHandingOver();
   }
 
   /** Another signal says that the node is to wait for nothing, whatever is lost. */

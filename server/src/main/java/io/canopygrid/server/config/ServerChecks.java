@@ -11,6 +11,8 @@ import io.canopygrid.config.SettingValues;
 import io.canopygrid.server.functions.FunctionJars;
 import io.canopygrid.server.security.PasswordFile;
 import io.canopygrid.server.security.PemTls;
+import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,6 +20,8 @@ import java.util.List;
 
 /** Checks of settings against each other, and of the files that they name. */
 final class ServerChecks {
+  private static final int PORT_MAX = 65_535;
+
   private final SettingValues values;
   private final ProblemList problems;
 
@@ -36,6 +40,7 @@ final class ServerChecks {
     checks.identity();
     checks.data();
     checks.firstUser();
+    checks.collector();
     List<Problem> all =
         new ArrayList<>(ClusterChecks.of(values, List.of(ServerSettings.CLIENT_PORT)));
     all.addAll(checks.problems.all());
@@ -148,6 +153,25 @@ final class ServerChecks {
       if (tooMuch != null) {
         problems.add(ClusterSettings.DATA_RESERVE, tooMuch);
       }
+    }
+  }
+
+  /** Checks what the form of the setting lets through: a port out of range, a wrong escape. */
+  private void collector() {
+    String endpoint = values.find(ServerSettings.TRACES_ENDPOINT);
+    if (endpoint != null && !isUrl(endpoint)) {
+      problems.add(
+          ServerSettings.TRACES_ENDPOINT,
+          "must be a URL such as http://localhost:4318, not '" + endpoint + "'");
+    }
+  }
+
+  private static boolean isUrl(String text) {
+    try {
+      URI url = new URI(text);
+      return url.getHost() != null && url.getPort() <= PORT_MAX && url.getPort() != 0;
+    } catch (URISyntaxException e) {
+      return false;
     }
   }
 

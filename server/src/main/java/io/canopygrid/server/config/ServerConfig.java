@@ -7,6 +7,7 @@ import io.canopygrid.config.SettingSchema;
 import io.canopygrid.config.SettingValues;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.server.endpoint.transaction.TransactionLog;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param limits how much is served
  * @param logging what is logged
  * @param metrics what Prometheus is told
+ * @param traces where spans go
  */
 public record ServerConfig(
     ClusterConfig cluster,
@@ -31,7 +33,8 @@ public record ServerConfig(
     Optional<Tls> tls,
     EndpointLimits limits,
     Logging logging,
-    Metrics metrics) {
+    Metrics metrics,
+    Traces traces) {
   /**
    * The port for clients.
    *
@@ -91,6 +94,13 @@ public record ServerConfig(
   public record Metrics(boolean enabled) {}
 
   /**
+   * The settings of spans.
+   *
+   * @param endpoint of the collector; empty: there are none
+   */
+  public record Traces(Optional<URI> endpoint) {}
+
+  /**
    * Loads a file, the environment and options, the later winning over the earlier, and checks them.
    *
    * @param file the file; null: none
@@ -124,7 +134,9 @@ public record ServerConfig(
         tls(values),
         limits(values),
         logging(values),
-        new Metrics(values.get(ServerSettings.METRICS_ENABLED)));
+        new Metrics(values.get(ServerSettings.METRICS_ENABLED)),
+        new Traces(
+            Optional.ofNullable(values.find(ServerSettings.TRACES_ENDPOINT)).map(URI::create)));
   }
 
   private static Optional<Tls> tls(SettingValues values) {

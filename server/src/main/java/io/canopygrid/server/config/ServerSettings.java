@@ -253,6 +253,15 @@ final class ServerSettings {
           true,
           "Whether /metrics answers; it needs no credentials.");
 
+  static final Setting<String> TRACES_ENDPOINT =
+      optional(
+          "traces.endpoint",
+          "--traces-endpoint",
+          new Texts("https?://[^\\s/?#@]{1,262}(/[^\\s?#]{0,1024})?", "an http or https URL"),
+          "no spans",
+          "Where a collector of OpenTelemetry takes spans by OTLP over HTTP, such as"
+              + " http://localhost:4318; without a path it is /v1/traces.");
+
   /** All settings of a server, those of its cluster first. */
   static final SettingSchema SCHEMA =
       ClusterSettings.SCHEMA.and(
@@ -288,7 +297,8 @@ final class ServerSettings {
                   SLOW_TRANSACTIONS,
                   ABORTED_TRANSACTIONS,
                   TRANSACTION_LINES_MAX,
-                  METRICS_ENABLED)));
+                  METRICS_ENABLED,
+                  TRACES_ENDPOINT)));
 
   private ServerSettings() {}
 
@@ -300,6 +310,7 @@ final class ServerSettings {
     sections.put("limits", "How much is served at most, and for how long.");
     sections.put("logging", "What is logged, and how.");
     sections.put("metrics", "What Prometheus is told.");
+    sections.put("traces", "Spans of transactions of clients that say where in a trace they are.");
     return sections;
   }
 }

@@ -16,10 +16,12 @@ import io.canopygrid.server.endpoint.limits.WorkerPool;
 import io.canopygrid.server.endpoint.metrics.EndpointMetrics;
 import io.canopygrid.server.endpoint.netty.ListeningPort;
 import io.canopygrid.server.endpoint.netty.Service;
+import io.canopygrid.server.endpoint.traces.ServerSpans;
 import io.canopygrid.server.endpoint.transaction.TransactionLog;
 import io.canopygrid.server.endpoint.transaction.TransactionService;
 import io.canopygrid.server.release.Release;
 import io.netty.handler.ssl.SslContext;
+import java.net.URI;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
@@ -54,6 +56,7 @@ public final class Endpoint implements AutoCloseable {
    * @param tls the TLS settings, asked for at each connection; null: TLS is not spoken
    * @param transactions which transactions are logged
    * @param metricsShown whether {@code /metrics} answers
+   * @param collector where spans go of transactions within traces; null: nowhere
    * @param configuration all settings of the server, without secrets
    */
   public record Settings(
@@ -67,8 +70,9 @@ public final class Endpoint implements AutoCloseable {
       @Nullable Supplier<SslContext> tls,
       TransactionLog.Settings transactions,
       boolean metricsShown,
+      @Nullable URI collector,
       List<Configuration.Effective> configuration) {
-    /** Creates settings with the default log of transactions, and with metrics. */
+    /** Creates settings with the default log of transactions, with metrics, without spans. */
     public Settings(
         String cluster,
         String bindAddress,
@@ -89,7 +93,15 @@ public final class Endpoint implements AutoCloseable {
           tls,
           TransactionLog.Settings.DEFAULTS,
           true,
+          null,
           List.of());
+    }
+
+    private @Nullable ServerSpans spansOf(ServedNode node) {
+      return collector == null
+          ? null
+          : new ServerSpans(
+              new ServerSpans.Sender(collector, cluster, node.displayName(), Release.version()));
     }
 
     private String addressAt(int boundPort) {
@@ -107,9 +119,13 @@ public final class Endpoint implements AutoCloseable {
    * @throws CanopyException {@link ErrorCode#PORT_IN_USE}
    */
   public static Endpoint start(ServedNode node, Settings settings) {
+    ServerSpans spans = settings.spansOf(node);
     TransactionService transactions =
         new TransactionService(
-            node, settings.limits(), new TransactionLog(settings.transactions(), System::nanoTime));
+            node,
+            settings.limits(),
+            new TransactionLog(settings.transactions(), System::nanoTime),
+            spans);
     WorkerPool workers = new WorkerPool(settings.limits());
     CertificateHolder certificate =
         settings.tls() instanceof CertificateHolder certified ? certified : null;
@@ -139,6 +155,7 @@ public final class Endpoint implements AutoCloseable {
       watch.close();
       workers.close();
       metrics.close();
+      close(spans);
       throw e;
     }
   }
@@ -185,6 +202,13 @@ public final class Endpoint implements AutoCloseable {
     port.shutDown();
     watch.close();
     service.metrics().close();
+    close(service.transactions().spans());
+  }
+
+  private static void close(@Nullable ServerSpans spans) {
+    if (spans != null) {
+      spans.close();
+    }
   }
 
   private void awaitTransactions(long deadlineNanos) {

@@ -32,6 +32,8 @@ final class LibraryNoise extends Filter<ILoggingEvent> {
           // This end closes a connection while it reads.
           new Noise(
               "org.jgroups", "failed handling message", "java.io.IOException", "Stream closed"),
+          // The collector of traces is away: Canopy says so once, with a code.
+          new Noise("io.opentelemetry.exporter", "Failed to export", null, null),
           // Canopy itself gives up a phase of a rebalance, since another topology follows.
           new Noise(
               "org.infinispan",

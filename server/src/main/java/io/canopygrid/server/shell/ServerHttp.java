@@ -77,7 +77,17 @@ public final class ServerHttp {
    */
   public HttpResponse<String> get(String server, String path)
       throws IOException, InterruptedException {
-    HttpRequest.Builder request = request(server, path);
+    return sendAsUser(server, path, request(server, path));
+  }
+
+  /** The same with a request that may change something, and has no body. */
+  HttpResponse<String> post(String server, String path) throws IOException, InterruptedException {
+    return sendAsUser(
+        server, path, request(server, path).POST(HttpRequest.BodyPublishers.noBody()));
+  }
+
+  private HttpResponse<String> sendAsUser(String server, String path, HttpRequest.Builder request)
+      throws IOException, InterruptedException {
     if (login != null && path.startsWith("/api/")) {
       String host = uri(server, path).getHost();
       if (scheme.equals("http") && !InetAddress.getByName(host).isLoopbackAddress()) {

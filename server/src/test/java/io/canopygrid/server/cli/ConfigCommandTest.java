@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.canopygrid.ClusterConfig;
+import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -35,6 +38,24 @@ final class ConfigCommandTest {
 
     assertThat(run.out()).isEqualTo(file + ": is right" + System.lineSeparator());
     assertThat(directory.resolve("some")).doesNotExist();
+  }
+
+  /** An upgrade checks the file of a server that runs. */
+  @Test
+  void aDirectoryThatAServerUsesIsRight() throws IOException {
+    Path data = directory.resolve("data");
+    Path file = directory.resolve("a.yaml");
+    String text = "{cluster: {shards: %d}, data: {directory: data, durability: async}}%n";
+    ClusterConfig config = ClusterConfig.of("check").port(0).shards(16);
+    try (EmbeddedCanopy node = EmbeddedCanopy.join(config.dataDirectory(data))) {
+      assertThat(node.members()).isOne();
+      Files.writeString(file, String.format(Locale.ROOT, text, 16));
+      assertThat(CommandRun.of("config", "check", file.toString()).exitCode()).isZero();
+      Files.writeString(file, String.format(Locale.ROOT, text, 17));
+      CommandRun other = CommandRun.of("config", "check", file.toString());
+      assertThat(other.exitCode()).isEqualTo(2);
+      assertThat(other.out()).contains("16").contains("17");
+    }
   }
 
   @Test

@@ -59,6 +59,7 @@ final class DiagCommandTest {
             null,
             TransactionLog.Settings.DEFAULTS,
             true,
+            null,
             settings.effective()));
   }
 

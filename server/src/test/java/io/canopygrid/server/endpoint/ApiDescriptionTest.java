@@ -64,6 +64,7 @@ final class ApiDescriptionTest {
                     null,
                     TransactionLog.Settings.DEFAULTS,
                     false,
+                    null,
                     settings.effective()))) {
       ApiCaller api = new ApiCaller(HttpClient.newHttpClient(), "http://" + endpoint.address(), "");
       api.index("things", "int64", "string");

@@ -4,9 +4,12 @@ import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.server.endpoint.access.Authentication;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
+import io.canopygrid.server.endpoint.transaction.TransactionLog;
 import io.canopygrid.server.security.ScramAuthentication;
 import io.canopygrid.server.security.Users;
 import io.netty.handler.ssl.SslContext;
+import java.net.URI;
+import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +20,7 @@ public final class TestServer implements AutoCloseable {
   private final Endpoint endpoint;
 
   private TestServer(EndpointLimits limits, boolean guarded, @Nullable Supplier<SslContext> tls) {
-    this(EmbeddedCanopy.start(), 0, limits, guarded, tls);
+    this(EmbeddedCanopy.start(), 0, limits, guarded, tls, null);
   }
 
   /** A server of a node, which becomes its own; at any port where that is 0. */
@@ -26,7 +29,8 @@ public final class TestServer implements AutoCloseable {
       int port,
       EndpointLimits limits,
       boolean guarded,
-      @Nullable Supplier<SslContext> tls) {
+      @Nullable Supplier<SslContext> tls,
+      @Nullable URI collector) {
     this.node = node;
     ServedNode served = node.served();
     users = new Users(served);
@@ -35,7 +39,18 @@ public final class TestServer implements AutoCloseable {
         Endpoint.start(
             served,
             new Endpoint.Settings(
-                "test", "127.0.0.1", port, "", limits, authentication, users, tls));
+                "test",
+                "127.0.0.1",
+                port,
+                "",
+                limits,
+                authentication,
+                users,
+                tls,
+                TransactionLog.Settings.DEFAULTS,
+                true,
+                collector,
+                List.of()));
   }
 
   /** A server without authentication. */
@@ -45,7 +60,12 @@ public final class TestServer implements AutoCloseable {
 
   /** A server of a node, which becomes its own; at any port where that is 0. */
   public static TestServer of(EmbeddedCanopy node, int port) {
-    return new TestServer(node, port, EndpointLimits.DEFAULTS, false, null);
+    return new TestServer(node, port, EndpointLimits.DEFAULTS, false, null, null);
+  }
+
+  /** A server of a node, which becomes its own, that sends spans to a collector. */
+  static TestServer traced(EmbeddedCanopy node, URI collector) {
+    return new TestServer(node, 0, EndpointLimits.DEFAULTS, false, null, collector);
   }
 
   /** A server whose clients must authenticate. */

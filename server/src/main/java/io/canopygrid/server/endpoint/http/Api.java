@@ -70,8 +70,11 @@ public final class Api {
     ServerRoutes server =
         new ServerRoutes(transactions.node(), catalog, metrics, metricsShown, settings);
     routes.addAll(server.all());
+    routes.addAll(new UpgradeRoutes(transactions.node()).all());
     ClientRoutes clients = new ClientRoutes(transactions.node(), catalog);
     routes.addAll(clients.all());
+    routes.addAll(new HeatRoute(transactions.node()).all());
+    routes.addAll(new ExplainRoutes(transactions.node(), transactions.explained()).all());
     routes.add(
         new EventRoute(
                 Map.of(

@@ -9,6 +9,7 @@ import io.canopygrid.server.endpoint.access.Access;
  * @param target path and query, as they were sent
  * @param contentType of the body, as it was sent; empty: none was named
  * @param known the tags of what its sender has already, as they were sent; empty: none
+ * @param traceParent the place in a trace that it was sent from, as it was sent; empty: none
  * @param access the sender's rights
  * @param client the sender's name and address, for the log
  */
@@ -17,6 +18,7 @@ public record ApiRequest(
     String target,
     String contentType,
     String known,
+    String traceParent,
     byte[] body,
     Access access,
     String client) {}

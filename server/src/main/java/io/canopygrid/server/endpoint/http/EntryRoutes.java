@@ -47,8 +47,12 @@ final class EntryRoutes {
 
   private <T extends @Nullable Object> T run(
       Call call, Mode mode, Function<ServedTransaction, T> work) {
-    return transactions.run(
-        new AutoCommit.Terms(mode, "http", TIMEOUT_MILLIS, call.request().client(), 1), work);
+    return transactions.run(terms(call, mode), work);
+  }
+
+  private static AutoCommit.Terms terms(Call call, Mode mode) {
+    return new AutoCommit.Terms(
+        mode, "http", TIMEOUT_MILLIS, call.request().client(), 1, call.request().traceParent());
   }
 
   private UserIndex index(Call call, Right right) {
@@ -99,14 +103,22 @@ final class EntryRoutes {
   }
 
   private ApiResponse scan(Call call) {
-    call.checkQuery("from", "to", "prefix", "reverse", "limit", "resume");
+    call.checkQuery("from", "to", "prefix", "reverse", "limit", "resume", "explain");
     call.checkNoBody();
     UserIndex index = index(call, Right.READ);
     boolean reverse = call.flag("reverse");
     int limit = call.number("limit", LIMIT_USUAL, 1, LIMIT_MAX);
     KeyRange range = rest(range(call, index), call.parameter("resume"), reverse);
-    return ApiResponse.of(
-        200, run(call, Mode.READ_ONLY, tx -> page(tx, index, range, reverse, limit)));
+    if (!call.flag("explain")) {
+      return ApiResponse.of(
+          200, run(call, Mode.READ_ONLY, tx -> page(tx, index, range, reverse, limit)));
+    }
+    AutoCommit.Result<Map<String, Object>> done =
+        transactions.explain(
+            terms(call, Mode.READ_ONLY), tx -> page(tx, index, range, reverse, limit));
+    Map<String, Object> fields = new LinkedHashMap<>(done.result());
+    fields.put("explain", new ExplainedJson(node).whole(done.explained(), true));
+    return ApiResponse.of(200, fields);
   }
 
   /** The range that the parameters say: all keys, those between two, or those with a beginning. */

@@ -3,11 +3,13 @@ package io.canopygrid.server.endpoint.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.canopygrid.Limits;
 import io.canopygrid.btree.serve.ServedNode;
+import io.canopygrid.btree.serve.ServedTransaction;
 import io.canopygrid.engine.Mode;
 import io.canopygrid.server.endpoint.access.Right;
 import io.canopygrid.server.endpoint.transaction.AutoCommit;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +34,8 @@ final class TransactionRoute {
 
   private ApiResponse run(Call call) throws RefusedException {
     call.checkQuery();
-    Fields body = Fields.of("the body", call.body(), "operations", "label", "timeoutMillis");
+    Fields body =
+        Fields.of("the body", call.body(), "operations", "label", "timeoutMillis", "explain");
     JsonNode list = body.any("operations");
     if (!list.isArray() || list.isEmpty() || list.size() > OPERATIONS_MAX) {
       throw Fields.wrong("'operations' must be a list of 1 to " + OPERATIONS_MAX);
@@ -50,18 +53,27 @@ final class TransactionRoute {
             label,
             millis,
             call.request().client(),
-            operations.size());
-    return ApiResponse.of(
-        200,
-        transactions.run(
-            terms,
-            tx -> {
-              List<Map<String, @Nullable Object>> results = new ArrayList<>();
-              for (DataOperation operation : operations) {
-                results.add(operation.run(tx, results.size()));
-              }
-              return Map.of("results", results);
-            }));
+            operations.size(),
+            call.request().traceParent());
+    if (!body.has("explain") || !body.flag("explain")) {
+      return ApiResponse.of(
+          200, Map.of("results", transactions.run(terms, tx -> results(operations, tx))));
+    }
+    AutoCommit.Result<List<Map<String, @Nullable Object>>> done =
+        transactions.explain(terms, tx -> results(operations, tx));
+    Map<String, Object> fields = new LinkedHashMap<>();
+    fields.put("results", done.result());
+    fields.put("explain", new ExplainedJson(node).whole(done.explained(), true));
+    return ApiResponse.of(200, fields);
+  }
+
+  private static List<Map<String, @Nullable Object>> results(
+      List<DataOperation> operations, ServedTransaction tx) {
+    List<Map<String, @Nullable Object>> results = new ArrayList<>();
+    for (DataOperation operation : operations) {
+      results.add(operation.run(tx, results.size()));
+    }
+    return results;
   }
 
   /** The operations; each index and right to it is looked up once. */

@@ -60,7 +60,10 @@ final class SteppedNode implements AutoCloseable {
   private final Users users = new Users(node);
   private final TransactionService transactions =
       new TransactionService(
-          node, LIMITS, new TransactionLog(TransactionLog.Settings.DEFAULTS, System::nanoTime));
+          node,
+          LIMITS,
+          new TransactionLog(TransactionLog.Settings.DEFAULTS, System::nanoTime),
+          null);
   private final EndpointMetrics metrics = new EndpointMetrics(transactions, workers, null);
   private final Map<Way, AcceptFilter> acceptFilters = new EnumMap<>(Way.class);
   private final List<Index<Integer, byte[]>> probed = new ArrayList<>();
@@ -153,7 +156,7 @@ final class SteppedNode implements AutoCloseable {
 
   /** The metrics in Prometheus' text. */
   String metrics() {
-    return metrics.text();
+    return metrics.text(MetricsFormat.PROMETHEUS);
   }
 
   /** The number of transactions that are open at the node. */
