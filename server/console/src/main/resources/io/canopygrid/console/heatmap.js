@@ -54,7 +54,9 @@ export function heatMap({ label, choose }) {
         const step = columns() - 1 - column;
         const colour = colours[level(values[step * rows() + row], most)];
         const pixel = 4 * (row * columns() + column);
-        image.data.set(colour, pixel);
+        image.data[pixel] = colour[0];
+        image.data[pixel + 1] = colour[1];
+        image.data[pixel + 2] = colour[2];
         image.data[pixel + 3] = 255;
       }
     }

@@ -79,12 +79,14 @@ public record ServerConfig(
    * @param level how much is logged
    * @param levels how much single loggers log
    * @param transactions which transactions are
+   * @param audit whether it is logged who logs in and who changes what
    */
   public record Logging(
       LogFormat format,
       LogLevel level,
       Map<String, LogLevel> levels,
-      TransactionLog.Settings transactions) {}
+      TransactionLog.Settings transactions,
+      boolean audit) {}
 
   /**
    * The settings of the metrics for Prometheus.
@@ -173,6 +175,7 @@ public record ServerConfig(
         new TransactionLog.Settings(
             values.get(ServerSettings.SLOW_TRANSACTIONS).toMillis(),
             values.get(ServerSettings.ABORTED_TRANSACTIONS),
-            values.get(ServerSettings.TRANSACTION_LINES_MAX)));
+            values.get(ServerSettings.TRANSACTION_LINES_MAX)),
+        values.get(ServerSettings.AUDIT));
   }
 }

@@ -244,6 +244,14 @@ final class ServerSettings {
           new Numbers(1, 60_000),
           LOG.linesPerMinuteMax(),
           "How many lines about transactions are logged in a minute; the rest is counted.");
+  static final Setting<Boolean> AUDIT =
+      Setting.of(
+          "logging.audit",
+          "--log-audit",
+          new Switch(),
+          true,
+          "Whether logins, and changes of users, rights, structure and schema, are logged with who"
+              + " made them, where clients must log in.");
 
   static final Setting<Boolean> METRICS_ENABLED =
       Setting.of(
@@ -297,6 +305,7 @@ final class ServerSettings {
                   SLOW_TRANSACTIONS,
                   ABORTED_TRANSACTIONS,
                   TRANSACTION_LINES_MAX,
+                  AUDIT,
                   METRICS_ENABLED,
                   TRACES_ENDPOINT)));
 

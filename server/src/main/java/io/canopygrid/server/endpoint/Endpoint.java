@@ -5,6 +5,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.serve.NodeWatch;
 import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.config.Configuration;
+import io.canopygrid.server.endpoint.access.AuditLog;
 import io.canopygrid.server.endpoint.access.Authentication;
 import io.canopygrid.server.endpoint.access.CertificateHolder;
 import io.canopygrid.server.endpoint.access.UserDirectory;
@@ -134,7 +135,8 @@ public final class Endpoint implements AutoCloseable {
     try {
       LateAddress own = new LateAddress();
       ClientAddresses addresses = new ClientAddresses(node, own::get);
-      CatalogRequests catalog = new CatalogRequests(node, addresses, settings.users());
+      AuditLog audit = AuditLog.of(settings.authentication());
+      CatalogRequests catalog = new CatalogRequests(node, addresses, settings.users(), audit);
       boolean isShown = settings.metricsShown();
       Service service =
           new Service(
@@ -143,9 +145,10 @@ public final class Endpoint implements AutoCloseable {
               workers,
               catalog,
               settings.authentication(),
+              audit,
               metrics,
               isShown,
-              new Api(transactions, catalog, metrics, isShown, settings.configuration()),
+              new Api(transactions, catalog, metrics, isShown, audit, settings.configuration()),
               own::get);
       Endpoint endpoint = new Endpoint(service, settings, watch);
       own.address = endpoint.address();

@@ -8,10 +8,11 @@ import ch.qos.logback.core.AppenderBase;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 
 /**
- * The last lines of the log, in memory. A JVM has one log, so there is one such list. Lines of the
- * logger that names keys are not in it, nor are those for developers. Thread-safe.
+ * The last lines of the log, in memory. A JVM has one log, so there is one such list. Lines of
+ * loggers that may name keys or people are not in it, nor are those for developers. Thread-safe.
  */
 public final class RecentLines extends AppenderBase<ILoggingEvent> {
   private static final int LINES_MAX = 500;
@@ -22,15 +23,15 @@ public final class RecentLines extends AppenderBase<ILoggingEvent> {
   private static final Deque<String> LINES = new ArrayDeque<>();
 
   private final PatternLayout layout = new PatternLayout();
-  private final String without;
+  private final Set<String> without;
 
   /**
    * An appender that is started, and is to be added to a logger.
    *
    * @param pattern of a line
-   * @param without the logger whose lines may name keys
+   * @param without the loggers whose lines are not in it
    */
-  public RecentLines(LoggerContext context, String pattern, String without) {
+  public RecentLines(LoggerContext context, String pattern, Set<String> without) {
     this.without = without;
     setContext(context);
     setName("recent");
@@ -49,7 +50,7 @@ public final class RecentLines extends AppenderBase<ILoggingEvent> {
 
   @Override
   protected void append(ILoggingEvent event) {
-    if (event.getLoggerName().equals(without) || !event.getLevel().isGreaterOrEqual(Level.INFO)) {
+    if (without.contains(event.getLoggerName()) || !event.getLevel().isGreaterOrEqual(Level.INFO)) {
       return;
     }
     String line = layout.doLayout(event).stripTrailing();

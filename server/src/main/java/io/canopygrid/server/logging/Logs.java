@@ -11,11 +11,13 @@ import ch.qos.logback.core.encoder.Encoder;
 import io.canopygrid.server.config.LogFormat;
 import io.canopygrid.server.config.LogLevel;
 import io.canopygrid.server.config.ServerConfig;
+import io.canopygrid.server.endpoint.access.AuditLog;
 import io.canopygrid.server.endpoint.transaction.LoggedAborts;
 import io.canopygrid.server.endpoint.transaction.TransactionLog;
 import io.canopygrid.server.facts.RecentLines;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import net.logstash.logback.encoder.LogstashEncoder;
 import net.logstash.logback.fieldnames.LogstashFieldNames;
@@ -35,6 +37,9 @@ public final class Logs {
 
   private static final String TEXT_PATTERN =
       "%d{yyyy-MM-dd'T'HH:mm:ss.SSSXXX} %-5level %logger{20} %msg%n";
+
+  /** Loggers whose lines may name keys or people. */
+  private static final Set<String> WITH_NAMES = Set.of(TransactionLog.LOGGER, AuditLog.LOGGER);
 
   private Logs() {}
 
@@ -65,6 +70,9 @@ public final class Logs {
           logger.setLevel(Level.INFO);
         }
       }
+      if (!logging.levels().containsKey(AuditLog.LOGGER)) {
+        context.getLogger(AuditLog.LOGGER).setLevel(logging.audit() ? Level.INFO : Level.OFF);
+      }
     }
   }
 
@@ -78,7 +86,7 @@ public final class Logs {
     appender.setName("stderr");
     appender.setTarget("System.err");
     appender.setEncoder(encoder);
-    RecentLines recent = new RecentLines(context, TEXT_PATTERN, TransactionLog.LOGGER);
+    RecentLines recent = new RecentLines(context, TEXT_PATTERN, WITH_NAMES);
     if (levels.keySet().stream().noneMatch(Logs::isOfLibrary)) {
       for (Appender<ILoggingEvent> each : List.of(appender, recent)) {
         LibraryNoise noise = new LibraryNoise();

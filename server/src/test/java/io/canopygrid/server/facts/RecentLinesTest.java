@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.LoggerContext;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -17,7 +18,7 @@ final class RecentLinesTest {
 
   RecentLinesTest() {
     root.setLevel(Level.TRACE);
-    root.addAppender(new RecentLines(context, "%level %msg%n", "transactions"));
+    root.addAppender(new RecentLines(context, "%level %msg%n", Set.of("transactions")));
   }
 
   @Test

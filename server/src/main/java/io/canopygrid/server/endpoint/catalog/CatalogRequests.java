@@ -10,6 +10,7 @@ import io.canopygrid.btree.ledger.CommitOutcome;
 import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.names.IndexNames;
 import io.canopygrid.server.endpoint.access.Access;
+import io.canopygrid.server.endpoint.access.AuditLog;
 import io.canopygrid.server.endpoint.access.Right;
 import io.canopygrid.server.endpoint.access.UserDirectory;
 import io.canopygrid.wire.client.Reply;
@@ -24,10 +25,15 @@ public final class CatalogRequests {
   private final UserDirectory users;
   private final StructureRequests structures;
   private final DropRequests drops;
+  private final AuditLog audit;
+  private final AuditedRequests audited;
 
   /** Creates the requests' service of one node. */
-  public CatalogRequests(ServedNode node, ClientAddresses addresses, UserDirectory users) {
+  public CatalogRequests(
+      ServedNode node, ClientAddresses addresses, UserDirectory users, AuditLog audit) {
     this.users = users;
+    this.audit = audit;
+    this.audited = new AuditedRequests(node);
     this.node = node;
     this.addresses = addresses;
     this.routes = new RouteMaps(node, addresses);
@@ -38,9 +44,18 @@ public final class CatalogRequests {
   /**
    * The answer to a request.
    *
+   * @param client the user and address
    * @throws CanopyException if the request is wrong, forbidden or fails
    */
-  public Reply answer(Request request, Access access) {
+  public Reply answer(Request request, Access access, String client) {
+    AuditLog.Change change = audit.isKept() ? audited.changeOf(request) : null;
+    return change == null
+        ? answer(request, access)
+        : audit.change(
+            client, change, () -> answer(request, access), AuditedRequests::hasChanged);
+  }
+
+  private Reply answer(Request request, Access access) {
     if (request instanceof Request.OpenIndex open) {
       return IndexReplies.of(open(open, access));
     }

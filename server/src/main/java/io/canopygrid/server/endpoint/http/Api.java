@@ -5,6 +5,7 @@ import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.config.Configuration;
 import io.canopygrid.console.ConsoleFiles;
+import io.canopygrid.server.endpoint.access.AuditLog;
 import io.canopygrid.server.endpoint.catalog.CatalogRequests;
 import io.canopygrid.server.endpoint.metrics.EndpointMetrics;
 import io.canopygrid.server.endpoint.transaction.AutoCommit;
@@ -47,12 +48,14 @@ public final class Api {
    *
    * @param settings those of the server, without secrets
    * @param metricsShown whether figures are told
+   * @param audit takes down changes that are made here
    */
   public Api(
       TransactionService transactions,
       CatalogRequests catalog,
       EndpointMetrics metrics,
       boolean metricsShown,
+      AuditLog audit,
       List<Configuration.Effective> settings) {
     this.metrics = metrics;
     ConsoleFiles.load();
@@ -65,12 +68,13 @@ public final class Api {
             call -> new ApiResponse(200, ApiResponse.JSON, description, Map.of())));
     routes.addAll(new EntryRoutes(transactions.node(), autoCommit).all());
     routes.add(new TransactionRoute(transactions.node(), autoCommit).route());
-    IndexRoutes indexes = new IndexRoutes(transactions.node(), catalog);
-    routes.addAll(indexes.all());
+    routes.addAll(new IndexRoutes(transactions.node(), catalog).all());
+    StructureRoutes structure = new StructureRoutes(transactions.node(), catalog);
+    routes.addAll(structure.all());
     ServerRoutes server =
         new ServerRoutes(transactions.node(), catalog, metrics, metricsShown, settings);
     routes.addAll(server.all());
-    routes.addAll(new UpgradeRoutes(transactions.node()).all());
+    routes.addAll(new UpgradeRoutes(transactions.node(), audit).all());
     ClientRoutes clients = new ClientRoutes(transactions.node(), catalog);
     routes.addAll(clients.all());
     routes.addAll(new HeatRoute(transactions.node()).all());
@@ -83,7 +87,7 @@ public final class Api {
                     "transactions",
                     clients::counts,
                     "jobs",
-                    indexes::jobs))
+                    structure::jobs))
             .route());
   }
 

@@ -2,6 +2,10 @@ package io.canopygrid.server.endpoint.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.canopygrid.server.endpoint.access.Access;
+import io.canopygrid.server.endpoint.access.Right;
+import io.canopygrid.server.endpoint.catalog.CatalogRequests;
+import io.canopygrid.wire.client.Reply;
+import io.canopygrid.wire.client.Request;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -19,6 +23,28 @@ record Call(ApiRequest request, Map<String, String> path, Map<String, String> qu
 
   Access access() {
     return request.access();
+  }
+
+  /** The user and address. */
+  String client() {
+    return request.client();
+  }
+
+  /** The answer to a request for what is not data, made as the sender of this one. */
+  <R extends Reply> R ask(CatalogRequests catalog, Class<R> type, Request asked) {
+    return type.cast(catalog.answer(asked, access(), client()));
+  }
+
+  /** The indexes by name, without the system's own. */
+  List<Reply.IndexOpened> indexes(CatalogRequests catalog) {
+    return ask(catalog, Reply.Indexes.class, new Request.ListIndexes()).indexes();
+  }
+
+  /** The indexes that the sender may read. */
+  List<Reply.IndexOpened> readable(CatalogRequests catalog) {
+    return indexes(catalog).stream()
+        .filter(index -> ClientRoutes.isAllowed(access(), Right.READ, index.name()))
+        .toList();
   }
 
   /** A part of the path. */

@@ -89,7 +89,7 @@ final class ClientRoutes {
     call.checkQuery();
     call.checkNoBody();
     Reply.Snapshots told =
-        (Reply.Snapshots) catalog.answer(new Request.ListSnapshots(), call.access());
+        (Reply.Snapshots) catalog.answer(new Request.ListSnapshots(), call.access(), call.client());
     List<Map<String, String>> rows = new ArrayList<>();
     told.snapshots()
         .forEach(one -> {

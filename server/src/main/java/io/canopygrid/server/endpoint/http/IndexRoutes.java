@@ -2,28 +2,25 @@ package io.canopygrid.server.endpoint.http;
 
 import io.canopygrid.CutOff;
 import io.canopygrid.IndexOptions;
-import io.canopygrid.StructureChange;
 import io.canopygrid.Subtree;
 import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.engine.TablePart;
 import io.canopygrid.server.codec.CodecNames;
 import io.canopygrid.server.codec.SeparatorText;
-import io.canopygrid.server.endpoint.access.Access;
 import io.canopygrid.server.endpoint.access.Right;
 import io.canopygrid.server.endpoint.catalog.CatalogRequests;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The indexes, how each is cut and placed, and what changes that. Thread-safe. */
+/** The indexes, and how each is cut and placed. Thread-safe. */
 final class IndexRoutes {
   private static final String INDEXES = "/api/v1/indexes";
   private static final String INDEX = INDEXES + "/{index}";
@@ -43,24 +40,19 @@ final class IndexRoutes {
         new Route("GET", INDEXES, this::list),
         new Route("GET", INDEX, this::shape),
         new Route("PUT", INDEX, this::create),
-        new Route("GET", "/api/v1/placement", this::placement),
-        new Route("GET", "/api/v1/jobs", this::jobs));
+        new Route("GET", "/api/v1/placement", this::placement));
   }
 
-  private <R extends Reply> R ask(Class<R> type, Request request, Access access) {
-    return type.cast(catalog.answer(request, access));
+  private <R extends Reply> R ask(Class<R> type, Request request, Call call) {
+    return call.ask(catalog, type, request);
   }
 
-  /** The indexes that a user may read, as others are of no use to them. */
-  private List<Reply.IndexOpened> indexes(Access access) {
-    return ask(Reply.Indexes.class, new Request.ListIndexes(), access).indexes();
-  }
 
   private ApiResponse list(Call call) {
     call.checkQuery();
     call.checkNoBody();
     List<Map<String, @Nullable Object>> all = new ArrayList<>();
-    indexes(call.access()).forEach(index -> all.add(fields(index)));
+    call.indexes(catalog).forEach(index -> all.add(fields(index)));
     return ApiResponse.of(200, Map.of("indexes", all));
   }
 
@@ -84,7 +76,7 @@ final class IndexRoutes {
             Reply.IndexOpened.class,
             new Request.OpenIndex(
                 name, keys, values, true, IndexOptions.DEFAULTS.subtreeEntriesMax()),
-            call.access());
+            call);
     return ApiResponse.of(200, fields(opened));
   }
 
@@ -92,12 +84,12 @@ final class IndexRoutes {
     call.checkQuery();
     call.checkNoBody();
     UserIndex index = UserIndex.find(node, call.part("index"), Right.READ, call.access());
-    List<Subtree> subtrees = subtrees(index.ref().number(), call.access());
+    List<Subtree> subtrees = subtrees(index.ref().number(), call);
     CutOff cutOff =
         ask(
                 Reply.CutOffIs.class,
                 new Request.AskCutOff(index.ref().number(), false, 0),
-                call.access())
+                call)
             .cutOff();
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("index", index.ref().name());
@@ -121,6 +113,7 @@ final class IndexRoutes {
   private static Map<String, @Nullable Object> fields(Subtree subtree, UserIndex index) {
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("from", SeparatorText.of(subtree.from(), index.keys().texts()));
+    fields.put("at", HexFormat.of().formatHex(subtree.from()));
     fields.put("node", subtree.node().isEmpty() ? null : subtree.node());
     fields.put("shard", subtree.shard());
     fields.put("entries", subtree.entries());
@@ -135,12 +128,12 @@ final class IndexRoutes {
   }
 
   /** All subtrees of an index, which come in parts. */
-  private List<Subtree> subtrees(int index, Access access) {
+  private List<Subtree> subtrees(int index, Call call) {
     List<Subtree> all = new ArrayList<>();
     byte[] from = {};
     while (true) {
       Reply.Subtrees part =
-          ask(Reply.Subtrees.class, new Request.AskSubtrees(index, from, SUBTREES_MAX), access);
+          ask(Reply.Subtrees.class, new Request.AskSubtrees(index, from, SUBTREES_MAX), call);
       all.addAll(part.subtrees());
       if (part.end() || part.subtrees().isEmpty()) {
         return all;
@@ -154,9 +147,9 @@ final class IndexRoutes {
     call.checkQuery();
     call.checkNoBody();
     List<Map<String, @Nullable Object>> rows = new ArrayList<>();
-    for (Reply.IndexOpened index : readable(call.access())) {
+    for (Reply.IndexOpened index : call.readable(catalog)) {
       Map<String, List<Subtree>> byNode = new TreeMap<>();
-      for (Subtree subtree : subtrees(index.index(), call.access())) {
+      for (Subtree subtree : subtrees(index.index(), call)) {
         byNode.computeIfAbsent(subtree.node(), any -> new ArrayList<>()).add(subtree);
       }
       byNode.forEach((place, own) -> rows.add(placed(index.name(), place, own)));
@@ -176,48 +169,5 @@ final class IndexRoutes {
     fields.put("readsPerSecond", rate(own.stream().mapToDouble(Subtree::readsPerSecond).sum()));
     fields.put("writesPerSecond", rate(own.stream().mapToDouble(Subtree::writesPerSecond).sum()));
     return fields;
-  }
-
-  /** The indexes that the user may read one by one. */
-  private List<Reply.IndexOpened> readable(Access access) {
-    return indexes(access).stream()
-        .filter(index -> ClientRoutes.isAllowed(access, Right.READ, index.name()))
-        .toList();
-  }
-
-  /** The changes of structure; an event, too. */
-  ApiResponse jobs(Call call) {
-    call.checkQuery();
-    call.checkNoBody();
-    List<Map<String, @Nullable Object>> jobs = new ArrayList<>();
-    for (Reply.IndexOpened index : readable(call.access())) {
-      ValueJson keys = ValueJson.of(index.keyCodec(), true, "the key");
-      ask(Reply.Changes.class, new Request.AskChanges(index.index()), call.access())
-          .changes()
-          .forEach(change -> jobs.add(fields(change, index.name(), keys)));
-    }
-    return ApiResponse.of(200, Map.of("jobs", jobs));
-  }
-
-  private static Map<String, @Nullable Object> fields(
-      StructureChange change, String index, ValueJson keys) {
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-    fields.put("job", lower(change.kind()));
-    fields.put("index", index);
-    fields.put("from", SeparatorText.of(change.from(), keys.texts()));
-    fields.put("reason", lower(change.reason()));
-    fields.put("state", lower(change.state()));
-    fields.put("by", change.by());
-    fields.put("to", change.target().isEmpty() ? null : change.target());
-    fields.put("moved", change.moved());
-    fields.put("entries", Math.max(change.entries(), change.moved()));
-    fields.put("started", Instant.ofEpochMilli(change.startedMillis()).toString());
-    fields.put("millis", change.tookMillis());
-    fields.put("etaMillis", change.etaMillis());
-    return fields;
-  }
-
-  private static String lower(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
   }
 }

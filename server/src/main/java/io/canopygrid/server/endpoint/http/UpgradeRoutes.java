@@ -2,6 +2,7 @@ package io.canopygrid.server.endpoint.http;
 
 import io.canopygrid.UpgradeState;
 import io.canopygrid.btree.serve.ServedNode;
+import io.canopygrid.server.endpoint.access.AuditLog;
 import io.canopygrid.server.endpoint.access.Right;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,16 +14,26 @@ import java.util.function.Supplier;
 final class UpgradeRoutes {
   private static final String PATH = "/api/v1/upgrade";
 
-  private final ServedNode node;
+  private static final AuditLog.Change RAISES =
+      new AuditLog.Change("upgrade.finalize", "finalizes the upgrade");
 
-  UpgradeRoutes(ServedNode node) {
+  private final ServedNode node;
+  private final AuditLog audit;
+
+  UpgradeRoutes(ServedNode node, AuditLog audit) {
     this.node = node;
+    this.audit = audit;
   }
 
   List<Route> all() {
     return List.of(
         new Route("GET", PATH, call -> answer(call, node.upgrade()::state)),
-        new Route("POST", PATH, call -> answer(call, node.upgrade()::raise)));
+        new Route("POST", PATH, this::raise));
+  }
+
+  private ApiResponse raise(Call call) {
+    return audit.change(
+        call.client(), RAISES, () -> answer(call, node.upgrade()::raise), answer -> true);
   }
 
   private static ApiResponse answer(Call call, Supplier<UpgradeState> asked) {

@@ -41,7 +41,8 @@ record UserIndex(IndexRef ref, ValueJson keys, ValueJson values) {
     return checked(keys.encode(text));
   }
 
-  private static byte[] checked(byte[] key) {
+  /** A key that is not too large. */
+  static byte[] checked(byte[] key) {
     if (key.length > Limits.KEY_BYTES_MAX) {
       throw new CanopyException(
           ErrorCode.KEY_TOO_LARGE,

@@ -56,6 +56,7 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
   private boolean isLast;
   private long heldBytes;
   private String client = "";
+  private String loggedIn = "";
   private @Nullable HttpRequest head;
   private @Nullable Access access;
   private @Nullable ScheduledFuture<?> deadline;
@@ -205,14 +206,26 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
         () -> {
           try {
             Access rights = service.authentication().login(login.user(), login.password());
-            return () -> known.accept(rights);
+            return () -> {
+              takeDown(login.user());
+              known.accept(rights);
+            };
           } catch (CanopyException e) {
             return () -> refused(context, e);
           }
         });
   }
 
+  /** Writes down who has logged in: once for a connection, though each request says it. */
+  private void takeDown(String user) {
+    if (!loggedIn.equals(user)) {
+      loggedIn = user;
+      service.audit().loggedIn(client, "HTTP");
+    }
+  }
+
   private void refused(ChannelHandlerContext context, CanopyException e) {
+    service.audit().refused(client, "HTTP", e);
     LOG.warn(
         "{} refuses a request of {}: {}",
         e.code(),

@@ -148,7 +148,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<RequestFrameDec
 
   private void catalog(int stream, Request request) {
     try {
-      Reply reply = service.catalog().answer(request, access());
+      Reply reply = service.catalog().answer(request, access(), client());
       onLoop(() -> write(stream, said(reply)));
     } catch (CanopyException e) {
       fail(stream, e);

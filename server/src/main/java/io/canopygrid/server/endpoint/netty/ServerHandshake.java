@@ -22,6 +22,9 @@ import org.slf4j.LoggerFactory;
 final class ServerHandshake {
   private static final Logger LOG = LoggerFactory.getLogger(ServerHandshake.class);
 
+  /** The client protocol, in the audit log. */
+  private static final String PROTOCOL = "canopy";
+
   private final Service service;
   private final Link link;
   private boolean hello;
@@ -37,6 +40,9 @@ final class ServerHandshake {
 
     /** Closes the connection for a reason, which the client is told; on the event loop. */
     void goodbye(ErrorCode code, String why);
+
+    /** The address of the client, with the user where that is known; for any thread. */
+    String client();
 
     /** Runs a step of the authentication on a worker. */
     void authenticate(Runnable step);
@@ -153,6 +159,7 @@ final class ServerHandshake {
       Authentication.Answer answer = asked.answer(data);
       link.onLoop(() -> onAnswer(answer));
     } catch (CanopyException e) {
+      service.audit().refused(link.client(), PROTOCOL, e);
       link.onLoop(() -> link.goodbye(e.code(), e.detail()));
     } catch (RuntimeException e) {
       LOG.error("authentication failed", e);
@@ -165,9 +172,9 @@ final class ServerHandshake {
     busy = false;
     link.write(0, new Reply.Challenge(answer.done(), answer.data()));
     if (answer.done()) {
-      LOG.debug("user '{}' is known", answer.user());
       user = answer.user();
       access = answer.access();
+      service.audit().loggedIn(link.client(), PROTOCOL);
       link.handshakeStepped();
     }
   }

@@ -1,6 +1,7 @@
 package io.canopygrid.server.endpoint.netty;
 
 import io.canopygrid.btree.serve.ServedNode;
+import io.canopygrid.server.endpoint.access.AuditLog;
 import io.canopygrid.server.endpoint.access.Authentication;
 import io.canopygrid.server.endpoint.catalog.CatalogRequests;
 import io.canopygrid.server.endpoint.http.Api;
@@ -23,6 +24,7 @@ public record Service(
     WorkerPool workers,
     CatalogRequests catalog,
     Authentication authentication,
+    AuditLog audit,
     EndpointMetrics metrics,
     boolean metricsShown,
     Api api,

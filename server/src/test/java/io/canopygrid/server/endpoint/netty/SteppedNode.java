@@ -9,6 +9,7 @@ import io.canopygrid.TransactionOptions;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.server.endpoint.access.AuditLog;
 import io.canopygrid.server.endpoint.access.Authentication;
 import io.canopygrid.server.endpoint.catalog.CatalogRequests;
 import io.canopygrid.server.endpoint.catalog.ClientAddresses;
@@ -94,17 +95,19 @@ final class SteppedNode implements AutoCloseable {
   }
 
   private Service service(Authentication authentication) {
+    AuditLog audit = AuditLog.of(authentication);
     CatalogRequests catalog =
-        new CatalogRequests(node, new ClientAddresses(node, () -> "127.0.0.1:1"), users);
+        new CatalogRequests(node, new ClientAddresses(node, () -> "127.0.0.1:1"), users, audit);
     return new Service(
         transactions,
         "fuzz",
         workers,
         catalog,
         authentication,
+        audit,
         metrics,
         true,
-        new Api(transactions, catalog, metrics, true, List.of()),
+        new Api(transactions, catalog, metrics, true, audit, List.of()),
         () -> "127.0.0.1:1");
   }
 

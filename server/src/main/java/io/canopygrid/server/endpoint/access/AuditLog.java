@@ -1,0 +1,119 @@
+package io.canopygrid.server.endpoint.access;
+
+import io.canopygrid.CanopyException;
+import io.canopygrid.CommitState;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * The log of who logged in, and of who changed users, rights, structure, schema or the cluster
+ * itself. Where clients need not say who they are, nothing is logged. Thread-safe.
+ */
+public final class AuditLog {
+  /** The logger's name. */
+  public static final String LOGGER = "io.canopygrid.audit";
+
+  private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
+
+  private final boolean isKept;
+
+  private AuditLog(boolean isKept) {
+    this.isKept = isKept;
+  }
+
+  /** The log of a server whose clients prove in this way who they are. */
+  public static AuditLog of(Authentication authentication) {
+    return new AuditLog(!authentication.mechanisms().isEmpty());
+  }
+
+  /** Whether anything is logged. */
+  public boolean isKept() {
+    return isKept;
+  }
+
+  /**
+   * A kind of change.
+   *
+   * @param event its name, {@code index.move}
+   * @param words what it does to what, {@code moves a subtree of index 'people' to vm2}
+   */
+  public record Change(String event, String words) {}
+
+  /**
+   * A client has proved who it is.
+   *
+   * @param client the user and address
+   * @param protocol by which it came
+   */
+  public void loggedIn(String client, String protocol) {
+    if (isKept) {
+      line(client, "login", "done").log("{} logged in by {}", printable(client), protocol);
+    }
+  }
+
+  /**
+   * A client has not proved who it is.
+   *
+   * @param client the address, with the user where one was named
+   */
+  public void refused(String client, String protocol, CanopyException why) {
+    if (isKept) {
+      line(client, "login", "refused")
+          .addKeyValue("code", why.code().id())
+          .log(
+              "{} was refused by {}: {}: {}",
+              printable(client),
+              protocol,
+              why.code(),
+              printable(why.detail()));
+    }
+  }
+
+  /**
+   * Makes a change, and logs how it ended.
+   *
+   * @param client the user and address
+   * @param happens whether an answer says that something has changed
+   */
+  public <T> T change(String client, Change change, Supplier<T> made, Predicate<T> happens) {
+    if (!isKept) {
+      return made.get();
+    }
+    T answer;
+    try {
+      answer = made.get();
+    } catch (CanopyException e) {
+      String outcome = e.commitState() == CommitState.UNKNOWN ? "unknown" : "refused";
+      line(client, change.event(), outcome)
+          .addKeyValue("code", e.code().id())
+          .log(
+              "{} {}: {}, {}: {}",
+              printable(client),
+              printable(change.words()),
+              outcome,
+              e.code(),
+              printable(e.detail()));
+      throw e;
+    }
+    if (happens.test(answer)) {
+      line(client, change.event(), "done")
+          .log("{} {}: done", printable(client), printable(change.words()));
+    }
+    return answer;
+  }
+
+  private static LoggingEventBuilder line(String client, String event, String outcome) {
+    return LOG.atInfo()
+        .addKeyValue("event", event)
+        .addKeyValue("client", client)
+        .addKeyValue("outcome", outcome);
+  }
+
+  /** A client chooses its names: none of them begins a line. */
+  private static String printable(String text) {
+    return text.replaceAll("\\p{Cntrl}", "?");
+  }
+}

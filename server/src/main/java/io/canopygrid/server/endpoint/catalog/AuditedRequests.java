@@ -1,0 +1,112 @@
+package io.canopygrid.server.endpoint.catalog;
+
+import io.canopygrid.StructureChange;
+import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.btree.serve.ServedNode;
+import io.canopygrid.server.endpoint.access.AuditLog;
+import io.canopygrid.wire.client.Reply;
+import io.canopygrid.wire.client.Request;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** The requests that are written down, and in which words. No key of a user is in them. */
+final class AuditedRequests {
+  private final ServedNode node;
+
+  AuditedRequests(ServedNode node) {
+    this.node = node;
+  }
+
+  /** The change that a request asks for; null: it changes nothing that is written down. */
+  AuditLog.@Nullable Change changeOf(Request request) {
+    if (request instanceof Request.OpenIndex open) {
+      return open.create() && !isThere(open.name())
+          ? change("index.create", "creates index '%s'", open.name())
+          : null;
+    }
+    if (request instanceof Request.Drop drop) {
+      boolean isTable = drop.what() == Request.Dropped.TABLE;
+      return isTable
+          ? change("table.drop", "drops table '%s'", drop.name())
+          : change("index.drop", "drops index '%s'", drop.name());
+    }
+    if (request instanceof Request.Reshape reshape) {
+      return change(reshape);
+    }
+    if (request instanceof Request.AskCutOff ask) {
+      return ask.fix() ? change(ask) : null;
+    }
+    if (request instanceof Request.PutUser put) {
+      return change(put);
+    }
+    if (request instanceof Request.RemoveUser remove) {
+      return change("user.remove", "removes user '%s'", remove.name());
+    }
+    if (request instanceof Request.Leave leave) {
+      String how = leave.abandons() ? ", whatever is lost" : "";
+      return change("node.leave", "lets node '%s' leave%s", leave.node(), how);
+    }
+    if (request instanceof Request.TakeSnapshot take) {
+      return change("snapshot.create", "creates snapshot '%s'", take.name());
+    }
+    if (request instanceof Request.DropSnapshot drop) {
+      return change("snapshot.drop", "drops snapshot '%s'", drop.name());
+    }
+    return null;
+  }
+
+  /** Whether an answer says that something has changed: a count of 0 says that nothing has. */
+  static boolean hasChanged(Reply reply) {
+    return !(reply instanceof Reply.Count count) || count.count() > 0;
+  }
+
+  private boolean isThere(String name) {
+    return node.indexes().stream().anyMatch(index -> index.name().equals(name));
+  }
+
+  private AuditLog.Change change(Request.Reshape reshape) {
+    String to = reshape.kind() == StructureChange.Kind.MOVE ? " to node " + reshape.node() : "";
+    String kind = reshape.kind().name().toLowerCase(Locale.ROOT);
+    return change(
+        "index." + kind, "asks to %s a subtree of %s%s", kind, nameOf(reshape.index()), to);
+  }
+
+  private AuditLog.Change change(Request.AskCutOff ask) {
+    String wanted =
+        ask.subtreesPerNode() == 0 ? "as configured" : Integer.toString(ask.subtreesPerNode());
+    return change(
+        "index.cutoff", "sets the subtrees per node of %s: %s", nameOf(ask.index()), wanted);
+  }
+
+  private static AuditLog.Change change(Request.PutUser put) {
+    String grants =
+        put.grants().stream()
+            .map(grant ->
+                grant.index().isEmpty()
+                    ? grant.role()
+                    : grant.role() + " of '" + grant.index() + "'")
+            .collect(Collectors.joining(", "));
+    return change(
+        "user.put",
+        "puts user '%s' with %s: %s",
+        put.name(),
+        put.credential() == null ? "the old password" : "a new password",
+        grants.isEmpty() ? "no rights" : grants);
+  }
+
+  /** The name of an index, which may have gone. */
+  private String nameOf(int number) {
+    List<IndexRef> indexes = node.indexes();
+    return indexes.stream()
+        .filter(index -> index.number() == number)
+        .map(index -> "index '" + index.name() + "'")
+        .findAny()
+        .orElse("an index that is not there");
+  }
+
+  private static AuditLog.Change change(String event, String words, Object... parts) {
+    return new AuditLog.Change(event, String.format(Locale.ROOT, words, parts));
+  }
+}
