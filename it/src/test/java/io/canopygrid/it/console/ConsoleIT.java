@@ -21,11 +21,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The console in Chromium against three servers: what it shows is what the API tells, it is usable
@@ -33,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * picture of each screen there.
  */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class ConsoleIT {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int WIDE = 1280;
@@ -102,6 +106,9 @@ final class ConsoleIT {
     browser.await("document.querySelector('[data-screen=\"%s\"]')".formatted(name));
     browser.await(ready);
   }
+
+  private static final String SOMETHING =
+      "document.querySelectorAll('.screen tbody tr, .screen .empty:not([hidden])').length";
 
   private static final String ROWS = "document.querySelectorAll('.screen tbody tr')";
 
@@ -365,10 +372,53 @@ final class ConsoleIT {
     browser.await("document.querySelector('.heat-map').height > 1");
   }
 
-  /** Nothing is wider than the page, and no serious fault of accessibility is there. */
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
+  @Test
+  void anAdministratorMovesASubtreeOnceThatIsConfirmed() throws Exception {
+    show("shape?index=accounts", "document.querySelector('.icicle')");
+    assertThat(browser.evaluate("document.querySelectorAll('.choosable').length").asInt()).isZero();
+    browser.evaluate("document.querySelector('[role=switch]').click()");
+    browser.evaluate("document.querySelector('.choosable').dispatchEvent(new Event('click'))");
+    JsonNode first = servers.get("/indexes/accounts").get("subtrees").get(0);
+    String to = browser.evaluate("document.querySelectorAll('.editor select')[1].value").asText();
+    assertThat(to).isNotEqualTo(first.get("node").asText());
+    browser.evaluate("document.querySelector('.editor').requestSubmit()");
+    assertThat(browser.text("dialog[open] dl")).contains("accounts", first.get("from").asText());
+    browser.evaluate("document.querySelector('dialog .danger-button').click()");
+    browser.await("document.querySelector('.screen .done')");
+    assertThat(browser.text(".screen .done")).startsWith("Done: move of the subtree");
+    List<String> asked = new ArrayList<>();
+    for (JsonNode job : servers.get("/jobs").get("jobs")) {
+      if (job.get("reason").asText().equals("asked")) {
+        asked.add(job.get("job").asText() + " to " + job.get("to").asText());
+      }
+    }
+    assertThat(asked).contains("move to " + to);
+  }
+
+  /** What each screen shows is what the API tells, also after a kill while data is written. */
+  @Test
+  @Order(Integer.MAX_VALUE)
+  void everyScreenGoesOnWhenAServerIsKilled() throws Exception {
+    show("overview", "document.querySelector('.verdict.good')");
+    servers.work();
+    servers.killLast();
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1))
+        .until(() -> servers.get("/cluster").get("nodes").size() == 2);
+    browser.await(
+        "[...document.querySelectorAll('.figure')].some((one) => one.innerText.includes('2 of 2'))");
+    assertThat(amount("Nodes")).isEqualTo("2 of 2");
+    for (String screen : screens()) {
+      show(screen, SOMETHING);
+    }
+    show("nodes", ROWS + ".length >= 2");
+    assertThat(browser.text(".screen table")).contains("vm1", "vm2").doesNotContain("vm3");
+    show("placement?index=accounts", ROWS + ".length >= 1");
+    assertThat(number(amount("All nodes"))).isEqualTo(ConsoleServers.ENTRIES);
+  }
+
+  private static List<String> screens() {
+    return List.of(
         "overview",
         "nodes",
         "shape?index=accounts",
@@ -378,12 +428,14 @@ final class ConsoleIT {
         "transactions",
         "explain?label=payment",
         "jobs",
-        "heat?index=accounts"
-      })
+        "heat?index=accounts");
+  }
+
+  /** Nothing is wider than the page, and no serious fault of accessibility is there. */
+  @ParameterizedTest
+  @MethodSource("screens")
   void everybodyCanUseTheScreen(String screen) throws Exception {
-    show(
-        screen,
-        ROWS + ".length + document.querySelectorAll('.screen .empty:not([hidden])').length");
+    show(screen, SOMETHING);
     if (screen.equals("overview")) {
       browser.await("document.querySelectorAll('.chart canvas').length === 2");
     }

@@ -32,6 +32,7 @@ final class ConsoleServers implements AutoCloseable {
 
   private static final int SERVERS = 3;
   private static final int BATCH = 500;
+  private static final long PAUSE_MILLIS = 50;
   private static final Duration START_MAX = Duration.ofMinutes(2);
   private static final String MAIN = "io.canopygrid.server.cli.Main";
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -39,6 +40,7 @@ final class ConsoleServers implements AutoCloseable {
   private final HttpClient http = HttpClient.newHttpClient();
   private final List<ServerProcess> servers = new ArrayList<>();
   private final List<String> addresses = new ArrayList<>();
+  private volatile boolean works = true;
 
   /** Starts them together, which takes as long as one, and fills the indexes. */
   static ConsoleServers start(Path directory) throws IOException, InterruptedException {
@@ -118,19 +120,32 @@ final class ConsoleServers implements AutoCloseable {
   private void change() {
     SplittableRandom random = new SplittableRandom(1);
     try {
-      while (true) {
+      while (works) {
         int key = random.nextBoolean() ? random.nextInt(ENTRIES / 10) : random.nextInt(ENTRIES);
-        String operation =
-            String.format(
-                Locale.ROOT,
-                "{\"op\":\"put\",\"index\":\"accounts\",\"key\":\"account-%06d\",\"value\":1}",
-                key);
-        send(
-            "POST", "/transactions", "{\"label\":\"transfer\",\"operations\":[" + operation + "]}");
+        put(key);
       }
-    } catch (IOException | InterruptedException e) {
-      Thread.currentThread().interrupt(); // the servers have ended
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
     }
+  }
+
+  /** Puts an entry; a server that is killed just then takes none. */
+  private void put(int key) throws InterruptedException {
+    String operation =
+        String.format(
+            Locale.ROOT,
+            "{\"op\":\"put\",\"index\":\"accounts\",\"key\":\"account-%06d\",\"value\":1}",
+            key);
+    try {
+      send("POST", "/transactions", "{\"label\":\"transfer\",\"operations\":[" + operation + "]}");
+    } catch (IOException e) {
+      Thread.sleep(PAUSE_MILLIS);
+    }
+  }
+
+  /** Kills the last server, as kill -9 does. */
+  void killLast() {
+    servers.get(servers.size() - 1).kill();
   }
 
   /** The beginning of all paths of the first server. */
@@ -165,6 +180,7 @@ final class ConsoleServers implements AutoCloseable {
 
   @Override
   public void close() {
+    works = false;
     servers.forEach(ServerProcess::kill);
     servers.forEach(ServerProcess::close);
   }

@@ -3,6 +3,7 @@
 // somebody else has changed the entry meanwhile.
 
 import { ask, get } from '../api.js';
+import { confirmed, permission } from '../changes.js';
 import { chooseIndex } from '../indexes.js';
 import { choice, empty, failure, h, input } from '../page.js';
 import { table } from '../table.js';
@@ -16,31 +17,6 @@ const text = (value) => (typeof value === 'string' ? value : JSON.stringify(valu
 /** The value of what was typed: JSON where the codec is of JSON, and else the text of the value. */
 function typed(words, codec) {
   return codec.startsWith('json') ? JSON.parse(words) : words;
-}
-
-/** Asks whether a change is meant; resolves to whether it is. */
-function confirmed(title, rows, yes) {
-  return new Promise((resolve) => {
-    const end = (answer) => {
-      dialog.close();
-      dialog.remove();
-      resolve(answer);
-    };
-    const dialog = h(
-      'dialog',
-      { class: 'confirm', 'aria-labelledby': 'confirm-title', oncancel: () => end(false) },
-      h('h2', { id: 'confirm-title' }, title),
-      h('dl', {}, rows.map(([name, value]) => [h('dt', {}, name), h('dd', {}, value)])),
-      h(
-        'div',
-        { class: 'fields' },
-        h('button', { type: 'button', class: 'danger-button', onclick: () => end(true) }, yes),
-        h('button', { type: 'button', class: 'quiet-button', onclick: () => end(false) }, 'Cancel'),
-      ),
-    );
-    document.body.append(dialog);
-    dialog.showModal();
-  });
 }
 
 /** The range that is looked at, as fields of a form and as parameters of the address. */
@@ -206,30 +182,19 @@ export default async function data(body, parameters, remember) {
     }
   }
 
-  const toggle = h(
-    'button',
-    {
-      type: 'button',
-      role: 'switch',
-      'aria-checked': 'false',
-      class: 'quiet-button',
-      onclick: () => {
-        writes = !writes;
-        toggle.setAttribute('aria-checked', String(writes));
-        editor.replaceChildren(...editorParts());
-        newTable();
-      },
-    },
-    'Allow changes',
-  );
+  const toggle = permission((isOn) => {
+    writes = isOn;
+    editor.replaceChildren(...editorParts());
+    newTable();
+  });
   const right = h('div', { class: 'right' });
   body.prepend(right);
   await chooseIndex(body, parameters, remember, async (chosen) => {
     index = chosen;
     writes = false;
-    toggle.setAttribute('aria-checked', 'false');
+    toggle.off();
     const rights = await get(`/rights?index=${encodeURIComponent(chosen.index)}`);
-    right.replaceChildren(rights.write ? toggle : h('p', { class: 'note' }, READ_ONLY));
+    right.replaceChildren(rights.write ? toggle.element : h('p', { class: 'note' }, READ_ONLY));
     editor.replaceChildren();
     await read();
   });

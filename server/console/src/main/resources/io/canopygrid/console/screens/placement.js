@@ -1,10 +1,10 @@
-// Placement: what each node has, and how even that is.
+// Placement: what each node has, how even that is, and what is being moved.
 
 import { get } from '../api.js';
-import { count, rate, ratio, size } from '../format.js';
-import { state } from '../live.js';
+import { count, duration, percent, rate, ratio, size } from '../format.js';
+import { listen, state } from '../live.js';
 import { byName, nodeColour, nodeName } from '../nodes.js';
-import { choice, empty, figure, h } from '../page.js';
+import { choice, empty, figure, h, section } from '../page.js';
 import { table } from '../table.js';
 
 const WRITE_WEIGHT = 4;
@@ -20,6 +20,26 @@ export function skew(values) {
   return sum === 0 ? null : Math.max(...values) / (sum / values.length);
 }
 
+/** The moves under way, which are told again and again. */
+function moves() {
+  const rows = table({
+    caption: 'Moves under way',
+    file: 'canopy-moves',
+    columns: [
+      { name: 'Index', value: (job) => job.index },
+      { name: 'From key', value: (job) => job.from, wide: true },
+      { name: 'To', value: (job) => nodeName(job.to) },
+      { name: 'Moved', number: true, value: (job) => job.moved, show: (job) => `${count(job.moved)} of ${count(job.entries)}, ${percent(job.entries > 0 ? job.moved / job.entries : null)}` },
+      { name: 'Left', number: true, value: (job) => job.etaMillis, show: (job) => (job.etaMillis > 0 ? duration(job.etaMillis) : '–') },
+    ],
+    none: 'Nothing is being moved.',
+  });
+  return {
+    element: rows.element,
+    show: () => rows.update((state.jobs?.jobs ?? []).filter((job) => job.job === 'move' && job.state === 'running')),
+  };
+}
+
 export default async function placement(body, parameters, remember) {
   const rows = (await get('/placement')).placement;
   const indexes = [...new Set(rows.map((row) => row.index))];
@@ -32,6 +52,7 @@ export default async function placement(body, parameters, remember) {
     by: parameters.get('by') in MEASURES ? parameters.get('by') : 'entries',
   };
   const bars = h('div', { class: 'bars' });
+  const underWay = moves();
   const skewFigure = figure('Skew', 'the fullest node against the mean; 1.00 is even');
   const total = figure('All nodes');
   const all = table({
@@ -86,6 +107,9 @@ export default async function placement(body, parameters, remember) {
     h('div', { class: 'figures' }, skewFigure.element, total.element),
     bars,
     all.element,
+    section('Moves', underWay.element),
   );
   show();
+  underWay.show();
+  return listen(underWay.show);
 }

@@ -1,10 +1,13 @@
 // Index shape: how an index is cut. Above the line every node has it; below each part is at a node.
+// Administrators split, merge and move parts, once they have allowed changes.
 
 import { get } from '../api.js';
+import { permission } from '../changes.js';
 import { count, rate, size } from '../format.js';
 import { chooseIndex } from '../indexes.js';
 import { byName, legend, nodeColour, nodeName } from '../nodes.js';
 import { failure, figure, h, s } from '../page.js';
+import { reshapeForm } from '../reshape.js';
 import { table } from '../table.js';
 
 const WIDTH = 1000;
@@ -25,7 +28,7 @@ function cell(x, y, width, attributes, text, title) {
   return [rect, label];
 }
 
-function picture(d3, shape) {
+function picture(d3, shape, choose) {
   const most = Math.max(1, ...shape.subtrees.map((one) => one.entries));
   const tree = d3
     .hierarchy({ children: shape.subtrees })
@@ -43,7 +46,12 @@ function picture(d3, shape) {
         leaf.x0,
         below,
         leaf.x1 - leaf.x0,
-        { class: `part ${nodeColour(one.node)}`, 'fill-opacity': (0.35 + (0.65 * one.entries) / most).toFixed(2), label: 'part-text' },
+        {
+          class: `part ${nodeColour(one.node)}${choose ? ' choosable' : ''}`,
+          'fill-opacity': (0.35 + (0.65 * one.entries) / most).toFixed(2),
+          label: 'part-text',
+          onclick: choose ? () => choose(one) : null,
+        },
         count(one.entries),
         words,
       ),
@@ -64,18 +72,66 @@ function picture(d3, shape) {
 
 export default async function shape(body, parameters, remember) {
   const place = h('div', { class: 'stack' });
-  body.append(place);
-  await chooseIndex(body, parameters, remember, async (index) => {
+  const form = h('div', {});
+  const message = h('div', { 'aria-live': 'polite' });
+  const right = h('div', { class: 'right' });
+  body.append(right, message, form, place);
+  let name = null;
+  let d3 = null;
+  let found = null;
+
+  function draw() {
+    form.replaceChildren();
+    place.replaceChildren(...parts(d3, found, allowed.isOn() ? open : null));
+  }
+
+  const allowed = permission(draw);
+
+  function open(subtree) {
+    message.replaceChildren();
+    form.replaceChildren(
+      reshapeForm({
+        index: name,
+        subtree,
+        close: () => form.replaceChildren(),
+        ended: async (words) => {
+          await load();
+          message.replaceChildren(h('p', { class: 'done' }, words));
+        },
+      }),
+    );
+    form.querySelector('select').focus();
+  }
+
+  async function load() {
     try {
-      const [d3, found] = await Promise.all([hierarchy(), get(`/indexes/${encodeURIComponent(index.index)}`)]);
-      place.replaceChildren(...parts(d3, found));
+      [d3, found] = await Promise.all([hierarchy(), get(`/indexes/${encodeURIComponent(name)}`)]);
+      draw();
     } catch (error) {
       place.replaceChildren(failure(error));
     }
+  }
+
+  await chooseIndex(body, parameters, remember, async (index) => {
+    name = index.index;
+    allowed.off();
+    message.replaceChildren();
+    const rights = await get(`/rights?index=${encodeURIComponent(name)}`);
+    right.replaceChildren(...(rights.admin ? [allowed.element] : []));
+    await load();
   });
 }
 
-function parts(d3, found) {
+function changeButton(subtree, choose) {
+  return h(
+    'button',
+    { type: 'button', class: 'quiet-button', onclick: () => choose(subtree) },
+    'Change',
+    h('span', { class: 'unseen' }, ` the subtree from ${subtree.from}`),
+  );
+}
+
+function parts(d3, found, choose) {
   const subtrees = figure('Subtrees', `at least ${count(found.cutOff.wanted)} are wanted`);
   subtrees.set(count(found.subtrees.length), '');
   const perNode = figure('Wanted per node', found.cutOff.fixed ? 'fixed by an administrator' : 'found by the balance');
@@ -93,6 +149,7 @@ function parts(d3, found) {
       { name: 'Bytes', number: true, value: (one) => one.bytes, show: (one) => size(one.bytes) },
       { name: 'Reads/s', number: true, value: (one) => one.readsPerSecond, show: (one) => rate(one.readsPerSecond) },
       { name: 'Writes/s', number: true, value: (one) => one.writesPerSecond, show: (one) => rate(one.writesPerSecond) },
+      ...(choose ? [{ name: 'Change', value: () => null, show: (one) => changeButton(one, choose) }] : []),
     ],
   });
   rows.update(found.subtrees);
@@ -101,7 +158,7 @@ function parts(d3, found) {
     h(
       'figure',
       { class: 'picture' },
-      h('div', { class: 'picture-scroll', tabindex: '0', role: 'region', 'aria-label': 'Picture of the index' }, picture(d3, found)),
+      h('div', { class: 'picture-scroll', tabindex: '0', role: 'region', 'aria-label': 'Picture of the index' }, picture(d3, found, choose)),
       h(
         'figcaption',
         {},
