@@ -341,7 +341,7 @@ final class ConsoleIT {
 
   @Test
   void theHeatHasEachSubtreeAndCanBeSaved() throws Exception {
-    show("heat?index=accounts", SUBTREES + ".querySelectorAll('tbody tr').length >= 1");
+    show("heat?index=accounts", SUBTREES + "?.querySelectorAll('tbody tr').length >= 1");
     browser.saveTo(directory);
     browser.evaluate(SUBTREES + ".querySelector('.quiet-button').click()");
     Path saved = directory.resolve("canopy-heat-accounts.csv");
@@ -362,6 +362,11 @@ final class ConsoleIT {
     int ranges = servers.get("/indexes/accounts/heat").get("ranges").size();
     assertThat(browser.evaluate("document.querySelector('.heat-map').height").asInt())
         .isBetween(ranges / 2, 2 * ranges);
+    String corner =
+        "document.querySelector('.heat-map').getContext('2d').getImageData(0, 0, 1, 1).data[0]";
+    int light = browser.evaluate(corner).asInt();
+    browser.look(WIDE, "dark");
+    browser.await(corner + " !== " + light);
     browser.evaluate(
         "for (const key of ['ArrowDown', 'Enter']) document.querySelector('.heat-map')"
             + ".dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}))");
@@ -428,7 +433,7 @@ final class ConsoleIT {
         "transactions",
         "explain?label=payment",
         "jobs",
-        "heat?index=accounts");
+        "heat?index=accounts&minutes=5");
   }
 
   /** Nothing is wider than the page, and no serious fault of accessibility is there. */

@@ -58,9 +58,10 @@ final class InternalPackagesTest {
       btree.embedded            : btree.simulation roundtrip server study
       btree.function            : btree.simulation server
       btree.ledger              : btree.simulation server
-      btree.load                : btree.simulation
+      btree.load                : btree.simulation server
       btree.serve               : btree.simulation micrometer roundtrip server study
       btree.simulation          : commands
+      btree.structure           : server
       btree.subtree             : btree.simulation roundtrip study
       btree.tree                : btree.benchmark btree.simulation study
       btree.upgrade             : server

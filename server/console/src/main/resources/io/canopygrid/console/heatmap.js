@@ -31,6 +31,7 @@ export function heatMap({ label, choose }) {
   const canvas = h('canvas', { class: 'heat-map', tabindex: 0, role: 'img', 'aria-label': label });
   const mark = h('div', { class: 'heat-mark', hidden: true });
   const times = h('div', { class: 'heat-times', 'aria-hidden': 'true' });
+  const strongest = h('p', { class: 'note' });
   const told = h('p', { class: 'note', 'aria-live': 'polite' });
   let found = null;
   let values = [];
@@ -132,8 +133,18 @@ export function heatMap({ label, choose }) {
     mark.hidden = true;
   });
 
+  /** Draws in the colours of another theme, as long as the map is shown. */
+  function themed() {
+    if (!canvas.isConnected) {
+      document.removeEventListener('theme', themed);
+    } else if (found !== null) {
+      draw();
+    }
+  }
+  document.addEventListener('theme', themed);
+
   return {
-    element: h('div', { class: 'picture' }, h('div', { class: 'heat-box', css: { height: `${HEIGHT}px` } }, canvas, mark), times, told),
+    element: h('div', { class: 'picture' }, h('div', { class: 'heat-box', css: { height: `${HEIGHT}px` } }, canvas, mark), times, strongest, told),
     /** Shows an answer of the API; `value` makes the number of a cell of its reads, writes and conflicts. */
     update(answer, value) {
       found = answer;
@@ -148,6 +159,7 @@ export function heatMap({ label, choose }) {
       draw();
       canvas.dataset.millis = (performance.now() - began).toFixed(1);
       drawTimes();
+      strongest.textContent = most > 0 ? `The strongest colour is ${rate(most)}/s; a step weaker is half as much.` : 'No key was used so in this time.';
     },
   };
 }

@@ -142,7 +142,7 @@ function mapOf(index, parameters, remember) {
       whole,
     ),
     map.element,
-    h('p', { class: 'note' }, 'Draw over keys to look closer, or choose them with the arrow keys, Shift and Enter. A step stronger is twice as much.'),
+    h('p', { class: 'note' }, 'Draw over keys to look closer, or choose them with the arrow keys, Shift and Enter.'),
     errors,
     h('details', {}, h('summary', {}, 'The map as a table'), rows.element),
   );

@@ -75,7 +75,7 @@ export default async function shape(body, parameters, remember) {
   const form = h('div', {});
   const message = h('div', { 'aria-live': 'polite' });
   const right = h('div', { class: 'right' });
-  body.append(right, message, form, place);
+  body.append(right, h('div', {}, message, form), place);
   let name = null;
   let d3 = null;
   let found = null;
