@@ -1,5 +1,8 @@
 package io.canopygrid.server.endpoint.access;
 
+import io.canopygrid.CanopyException;
+import io.canopygrid.ErrorCode;
+
 /** The rights of one connection's user. Thread-safe. */
 public interface Access {
   /** All rights. */
@@ -18,9 +21,26 @@ public interface Access {
    * Checks one request.
    *
    * @param index the name of an index; empty: no index in particular
-   * @throws io.canopygrid.CanopyException {@link io.canopygrid.ErrorCode#FORBIDDEN}
+   * @throws CanopyException {@link ErrorCode#FORBIDDEN}
    */
   void check(Right right, String index);
+
+  /**
+   * Whether {@link #check} passes; may ask for the rights of the user, as that does.
+   *
+   * @param index the name of an index; empty: no index in particular
+   */
+  default boolean allows(Right right, String index) {
+    try {
+      check(right, index);
+      return true;
+    } catch (CanopyException e) {
+      if (e.code() == ErrorCode.FORBIDDEN) {
+        return false;
+      }
+      throw e;
+    }
+  }
 
   /**
    * Whether {@link #check} would pass and nobody has to be asked for that. Does not block.

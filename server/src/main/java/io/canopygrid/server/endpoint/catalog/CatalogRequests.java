@@ -51,8 +51,7 @@ public final class CatalogRequests {
     AuditLog.Change change = audit.isKept() ? audited.changeOf(request) : null;
     return change == null
         ? answer(request, access)
-        : audit.change(
-            client, change, () -> answer(request, access), AuditedRequests::hasChanged);
+        : audit.change(client, change, () -> answer(request, access), AuditedRequests::hasChanged);
   }
 
   private Reply answer(Request request, Access access) {

@@ -43,7 +43,7 @@ record Call(ApiRequest request, Map<String, String> path, Map<String, String> qu
   /** The indexes that the sender may read. */
   List<Reply.IndexOpened> readable(CatalogRequests catalog) {
     return indexes(catalog).stream()
-        .filter(index -> ClientRoutes.isAllowed(access(), Right.READ, index.name()))
+        .filter(index -> access().allows(Right.READ, index.name()))
         .toList();
   }
 

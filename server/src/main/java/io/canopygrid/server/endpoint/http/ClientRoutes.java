@@ -1,11 +1,8 @@
 package io.canopygrid.server.endpoint.http;
 
-import io.canopygrid.CanopyException;
-import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.serve.ClientFacts;
 import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.names.TableNames;
-import io.canopygrid.server.endpoint.access.Access;
 import io.canopygrid.server.endpoint.access.Right;
 import io.canopygrid.server.endpoint.catalog.CatalogRequests;
 import io.canopygrid.wire.client.Reply;
@@ -88,8 +85,7 @@ final class ClientRoutes {
   private ApiResponse snapshots(Call call) {
     call.checkQuery();
     call.checkNoBody();
-    Reply.Snapshots told =
-        (Reply.Snapshots) catalog.answer(new Request.ListSnapshots(), call.access(), call.client());
+    Reply.Snapshots told = call.ask(catalog, Reply.Snapshots.class, new Request.ListSnapshots());
     List<Map<String, String>> rows = new ArrayList<>();
     told.snapshots()
         .forEach(one -> {
@@ -109,23 +105,10 @@ final class ClientRoutes {
     String index = named == null ? "" : named;
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("index", named);
-    fields.put("read", isAllowed(call.access(), Right.READ, index));
+    fields.put("read", call.access().allows(Right.READ, index));
     boolean isWritable = named == null || TableNames.tableOf(index) == null;
-    fields.put("write", isWritable && isAllowed(call.access(), Right.WRITE, index));
-    fields.put("admin", isAllowed(call.access(), Right.ADMIN, ""));
+    fields.put("write", isWritable && call.access().allows(Right.WRITE, index));
+    fields.put("admin", call.access().allows(Right.ADMIN, ""));
     return ApiResponse.of(200, fields);
-  }
-
-  /** Whether a user has a right. */
-  static boolean isAllowed(Access access, Right right, String index) {
-    try {
-      access.check(right, index);
-      return true;
-    } catch (CanopyException e) {
-      if (e.code() == ErrorCode.FORBIDDEN) {
-        return false;
-      }
-      throw e;
-    }
   }
 }

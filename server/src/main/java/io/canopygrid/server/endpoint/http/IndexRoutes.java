@@ -47,7 +47,6 @@ final class IndexRoutes {
     return call.ask(catalog, type, request);
   }
 
-
   private ApiResponse list(Call call) {
     call.checkQuery();
     call.checkNoBody();
@@ -86,10 +85,7 @@ final class IndexRoutes {
     UserIndex index = UserIndex.find(node, call.part("index"), Right.READ, call.access());
     List<Subtree> subtrees = subtrees(index.ref().number(), call);
     CutOff cutOff =
-        ask(
-                Reply.CutOffIs.class,
-                new Request.AskCutOff(index.ref().number(), false, 0),
-                call)
+        ask(Reply.CutOffIs.class, new Request.AskCutOff(index.ref().number(), false, 0), call)
             .cutOff();
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("index", index.ref().name());

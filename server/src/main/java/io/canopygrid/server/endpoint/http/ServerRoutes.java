@@ -50,8 +50,8 @@ final class ServerRoutes {
   ApiResponse cluster(Call call) {
     call.checkQuery();
     call.checkNoBody();
-    Reply.Status status = (Reply.Status) catalog.answer(new Request.AskStatus(), call.access(), call.client());
-    Reply.Disks disks = (Reply.Disks) catalog.answer(new Request.AskDisks(), call.access(), call.client());
+    Reply.Status status = call.ask(catalog, Reply.Status.class, new Request.AskStatus());
+    Reply.Disks disks = call.ask(catalog, Reply.Disks.class, new Request.AskDisks());
     return ApiResponse.of(
         200, StatusFields.of(status, DataVerdict.of(status, Optional.of(disks)), node.grid()));
   }

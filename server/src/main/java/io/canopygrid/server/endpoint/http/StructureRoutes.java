@@ -59,10 +59,8 @@ final class StructureRoutes {
       throw Fields.wrong("'node' is where a move goes to, and of no other change");
     }
     String to = isMove ? body.text("node") : "";
-    Request.Reshape asked =
-        new Request.Reshape(index.ref().number(), kind, key(body, index), to);
-    StructureChange made =
-        call.ask(catalog, Reply.Changes.class, asked).changes().get(0);
+    Request.Reshape asked = new Request.Reshape(index.ref().number(), kind, key(body, index), to);
+    StructureChange made = call.ask(catalog, Reply.Changes.class, asked).changes().get(0);
     return ApiResponse.of(200, fields(made, index.ref().name(), index.keys()));
   }
 
