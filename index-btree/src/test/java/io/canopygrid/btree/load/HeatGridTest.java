@@ -117,11 +117,11 @@ final class HeatGridTest {
 
   @Test
   void aQuestionHasAscendingRangesAndABoundedSize() {
-    assertThatThrownBy(() -> new HeatQuestion(1, 1, List.of(key(2), key(2)), null))
+    assertThatThrownBy(() -> new HeatQuestion(1, 1, List.of(key(2), key(2)), key(9)))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new HeatQuestion(1, 361, List.of(key(2)), null))
+    assertThatThrownBy(() -> new HeatQuestion(1, 361, List.of(key(2)), key(9)))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> new HeatQuestion(1, 1, List.of(), null))
+    assertThatThrownBy(() -> new HeatQuestion(1, 1, List.of(), key(9)))
         .isInstanceOf(IllegalArgumentException.class);
     byte[] descending =
         new ByteWriter(16)
