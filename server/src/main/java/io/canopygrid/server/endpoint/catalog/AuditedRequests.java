@@ -23,14 +23,12 @@ final class AuditedRequests {
   AuditLog.@Nullable Change changeOf(Request request) {
     if (request instanceof Request.OpenIndex open) {
       return open.create() && !isThere(open.name())
-          ? change("index.create", "creates index '%s'", open.name())
+          ? new AuditLog.Change("index.create", "creates index '" + open.name() + "'")
           : null;
     }
     if (request instanceof Request.Drop drop) {
-      boolean isTable = drop.what() == Request.Dropped.TABLE;
-      return isTable
-          ? change("table.drop", "drops table '%s'", drop.name())
-          : change("index.drop", "drops index '%s'", drop.name());
+      String what = drop.what() == Request.Dropped.TABLE ? "table" : "index";
+      return new AuditLog.Change(what + ".drop", "drops " + what + " '" + drop.name() + "'");
     }
     if (request instanceof Request.Reshape reshape) {
       return change(reshape);
@@ -42,17 +40,17 @@ final class AuditedRequests {
       return change(put);
     }
     if (request instanceof Request.RemoveUser remove) {
-      return change("user.remove", "removes user '%s'", remove.name());
+      return new AuditLog.Change("user.remove", "removes user '" + remove.name() + "'");
     }
     if (request instanceof Request.Leave leave) {
       String how = leave.abandons() ? ", whatever is lost" : "";
-      return change("node.leave", "lets node '%s' leave%s", leave.node(), how);
+      return new AuditLog.Change("node.leave", "lets node '" + leave.node() + "' leave" + how);
     }
     if (request instanceof Request.TakeSnapshot take) {
-      return change("snapshot.create", "creates snapshot '%s'", take.name());
+      return new AuditLog.Change("snapshot.create", "creates snapshot '" + take.name() + "'");
     }
     if (request instanceof Request.DropSnapshot drop) {
-      return change("snapshot.drop", "drops snapshot '%s'", drop.name());
+      return new AuditLog.Change("snapshot.drop", "drops snapshot '" + drop.name() + "'");
     }
     return null;
   }
@@ -69,15 +67,15 @@ final class AuditedRequests {
   private AuditLog.Change change(Request.Reshape reshape) {
     String to = reshape.kind() == StructureChange.Kind.MOVE ? " to node " + reshape.node() : "";
     String kind = reshape.kind().name().toLowerCase(Locale.ROOT);
-    return change(
-        "index." + kind, "asks to %s a subtree of %s%s", kind, nameOf(reshape.index()), to);
+    return new AuditLog.Change(
+        "index." + kind, "asks to " + kind + " a subtree of " + nameOf(reshape.index()) + to);
   }
 
   private AuditLog.Change change(Request.AskCutOff ask) {
     String wanted =
         ask.subtreesPerNode() == 0 ? "as configured" : Integer.toString(ask.subtreesPerNode());
-    return change(
-        "index.cutoff", "sets the subtrees per node of %s: %s", nameOf(ask.index()), wanted);
+    return new AuditLog.Change(
+        "index.cutoff", "sets the subtrees per node of " + nameOf(ask.index()) + ": " + wanted);
   }
 
   private static AuditLog.Change change(Request.PutUser put) {
@@ -88,12 +86,15 @@ final class AuditedRequests {
                     ? grant.role()
                     : grant.role() + " of '" + grant.index() + "'")
             .collect(Collectors.joining(", "));
-    return change(
+    String password = put.credential() == null ? "the old password" : "a new password";
+    return new AuditLog.Change(
         "user.put",
-        "puts user '%s' with %s: %s",
-        put.name(),
-        put.credential() == null ? "the old password" : "a new password",
-        grants.isEmpty() ? "no rights" : grants);
+        "puts user '"
+            + put.name()
+            + "' with "
+            + password
+            + ": "
+            + (grants.isEmpty() ? "no rights" : grants));
   }
 
   /** The name of an index, which may have gone. */
@@ -104,9 +105,5 @@ final class AuditedRequests {
         .map(index -> "index '" + index.name() + "'")
         .findAny()
         .orElse("an index that is not there");
-  }
-
-  private static AuditLog.Change change(String event, String words, Object... parts) {
-    return new AuditLog.Change(event, String.format(Locale.ROOT, words, parts));
   }
 }
