@@ -21,9 +21,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class SoakIT {
   private static final long SEED = Long.getLong("canopy.seed", 20_121_206L);
 
+  /** All but joins and orderly leaves under load, which tests of their own do. */
+  private static final String SHORT = "kill,pause,cut,one-way,loss,delay,pressure";
+
   /** The faults of the short form. */
   private static final Set<ClusterFault> FAULTS =
-      ClusterFault.parse(System.getProperty("canopy.soak.faults", "all"), null);
+      ClusterFault.parse(System.getProperty("canopy.soak.faults", SHORT), null);
 
   /** The number of transactions under each fault; 0: only the short form runs. */
   private static final long TRANSACTIONS = Long.getLong("canopy.soak.transactions", 0);
@@ -32,7 +35,7 @@ final class SoakIT {
   private Path directory;
 
   @Test
-  void everyFaultOnceWhileDataGoesWhereItIsUsed() throws IOException, InterruptedException {
+  void faultsOnceWhileDataGoesWhereItIsUsed() throws IOException, InterruptedException {
     SoakReport report =
         soak(
             SoakOptions.of(Duration.ofMillis(1), SEED)
