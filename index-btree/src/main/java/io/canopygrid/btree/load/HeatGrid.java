@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much ranges of keys were used, by steps of time, each range at all nodes together. Where a
- * subtree was wider than a range, each range that it lay in has an equal part of its uses. Confined
- * to one thread.
+ * The uses of ranges of keys, by steps of time, each range at all nodes together. Where a subtree
+ * was wider than a range, each range that it lay in has an equal part of its uses. Confined to one
+ * thread.
  */
 public final class HeatGrid {
   /** The kinds of uses of a cell. */

@@ -400,7 +400,7 @@ final class ConsoleIT {
     assertThat(asked).contains("move to " + to);
   }
 
-  /** What each screen shows is what the API tells, also after a kill while data is written. */
+  /** Screens show what the API tells, also after a kill while data is written. */
   @Test
   @Order(Integer.MAX_VALUE)
   void everyScreenGoesOnWhenAServerIsKilled() throws Exception {

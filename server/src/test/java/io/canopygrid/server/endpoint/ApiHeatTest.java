@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** How much keys were used in the last hour, by HTTP. */
+/** The uses of keys in the last hour, by HTTP. */
 final class ApiHeatTest {
   private static TestServer server;
   private static ApiCaller api;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How much the keys of an index were used, by ranges and steps of time. Thread-safe. */
+/** The uses of the keys of an index, by ranges and steps of time. Thread-safe. */
 final class HeatRoute {
   private static final int MINUTES_MAX =
       (int) Duration.ofSeconds((long) LoadHistory.STEPS_MAX * LoadHistory.STEP_SECONDS).toMinutes();
