@@ -9,6 +9,7 @@ import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.WireCodec;
 import io.canopygrid.wire.client.WireLimits;
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -19,6 +20,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Speaks the protocol on a port of its own; what it answers a script says. */
@@ -32,6 +34,7 @@ final class FakeServer implements AutoCloseable {
   private final List<ClientMessage> received = new CopyOnWriteArrayList<>();
   private final CountDownLatch asked = new CountDownLatch(1);
   private final GridInfo grid;
+  private final AtomicInteger stops = new AtomicInteger();
   private volatile long features = WireLimits.FEATURES;
 
   FakeServer(Script script) throws IOException {
@@ -65,6 +68,11 @@ final class FakeServer implements AutoCloseable {
   /** Knows only these features from now on, as an older release. */
   void knowsOnly(long bits) {
     features = bits;
+  }
+
+  /** Closes so many connections at their question for the cluster, as a server that stops. */
+  void stopsWhenAsked(int times) {
+    stops.set(times);
   }
 
   int port() {
@@ -143,6 +151,9 @@ final class FakeServer implements AutoCloseable {
           List.of());
     }
     if (message instanceof Request.AskCluster) {
+      if (stops.getAndDecrement() > 0) {
+        throw new EOFException("it stops");
+      }
       return new Reply.Cluster(1, List.of());
     }
     if (message instanceof Request.OpenIndex open) {

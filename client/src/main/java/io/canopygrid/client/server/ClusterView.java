@@ -2,9 +2,7 @@ package io.canopygrid.client.server;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.client.netty.ConnectSettings;
-import io.canopygrid.client.netty.Connection;
 import io.canopygrid.client.netty.Connector;
-import io.canopygrid.client.netty.LostConnectionException;
 import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.CommitNames;
 import io.canopygrid.transaction.Session;
@@ -58,18 +56,16 @@ public record ClusterView(
     Connector connector = new Connector(settings, client);
     CurrentGrid grid = new CurrentGrid(session::enter);
     Servers servers = new Servers(connector, grid, seeds);
+    Questions questions = new Questions(servers, grid);
     try {
       long eachNanos = TimeUnit.MILLISECONDS.toNanos(settings.connectMillis());
-      Connection first = servers.to("", System.nanoTime() + eachNanos * seeds.size() + eachNanos);
-      Questions.answer(first, new Request.AskCluster(), Reply.class);
+      servers.to("", System.nanoTime() + eachNanos * seeds.size() + eachNanos);
+      // A server that stops just then is no reason to fail while others serve.
+      questions.ask(new Request.AskCluster(), Reply.class);
     } catch (CanopyException e) {
-      connector.close();
-      throw e;
-    } catch (LostConnectionException e) {
       servers.close();
-      throw Replies.lost(e, null);
+      throw e;
     }
-    Questions questions = new Questions(servers, grid);
     Routing routing = new Routing(servers, connector);
     SnapshotCache snapshots = new SnapshotCache(questions);
     CommitNames names = new CommitNames(client);
