@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import io.canopygrid.CanopyException;
+import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.client.ClientOptions;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.server.endpoint.access.AuditLog;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.server.security.Credentials;
+import io.canopygrid.server.security.ScramAuthentication;
 import io.canopygrid.wire.client.Request;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -136,6 +139,32 @@ final class AuditLogTest {
             "ada@here drops snapshot 'monday': done",
             "ada@here finalizes the upgrade: done");
     assertThat(log.all()).noneMatch(line -> line.contains("hush"));
+  }
+
+  /** A change that a fault of the server ends may have been made. */
+  @Test
+  void anEndThatIsNotKnownIsWrittenDownAsThat() {
+    AuditLog audit = AuditLog.of(new ScramAuthentication(server.users()));
+    AuditLog.Change change = new AuditLog.Change("index.move", "moves\nit");
+    List<RuntimeException> ends =
+        List.of(
+            new IllegalStateException("a fault"),
+            new CanopyException(ErrorCode.TIMEOUT, "late", CommitState.UNKNOWN, null, null));
+    for (RuntimeException end : ends) {
+      assertThatThrownBy(() ->
+              audit.change(
+                  "ada@127.0.0.1:1",
+                  change,
+                  () -> {
+                    throw end;
+                  },
+                  any -> true))
+          .isSameAs(end);
+    }
+    assertThat(lines())
+        .satisfiesExactly(
+            line -> assertThat(line).startsWith("ada@here moves?it: unknown, CNPY-9001"),
+            line -> assertThat(line).startsWith("ada@here moves?it: unknown, CNPY-2007"));
   }
 
   @Test

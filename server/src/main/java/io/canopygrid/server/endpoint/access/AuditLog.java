@@ -2,6 +2,7 @@ package io.canopygrid.server.endpoint.access;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
+import io.canopygrid.ErrorCode;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -86,16 +87,11 @@ public final class AuditLog {
     try {
       answer = made.get();
     } catch (CanopyException e) {
-      String outcome = e.commitState() == CommitState.UNKNOWN ? "unknown" : "refused";
-      line(client, change.event(), outcome)
-          .addKeyValue("code", e.code().id())
-          .log(
-              "{} {}: {}, {}: {}",
-              printable(client),
-              printable(change.words()),
-              outcome,
-              e.code(),
-              printable(e.detail()));
+      boolean isKnown = e.commitState() != CommitState.UNKNOWN;
+      failed(client, change, isKnown ? "refused" : "unknown", e.code(), e.detail());
+      throw e;
+    } catch (RuntimeException e) {
+      failed(client, change, "unknown", ErrorCode.INTERNAL_ERROR, e.toString());
       throw e;
     }
     if (happens.test(answer)) {
@@ -103,6 +99,19 @@ public final class AuditLog {
           .log("{} {}: done", printable(client), printable(change.words()));
     }
     return answer;
+  }
+
+  private static void failed(
+      String client, Change change, String outcome, ErrorCode code, String why) {
+    line(client, change.event(), outcome)
+        .addKeyValue("code", code.id())
+        .log(
+            "{} {}: {}, {}: {}",
+            printable(client),
+            printable(change.words()),
+            outcome,
+            code,
+            printable(why));
   }
 
   private static LoggingEventBuilder line(String client, String event, String outcome) {
