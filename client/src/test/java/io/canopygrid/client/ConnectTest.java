@@ -1,5 +1,6 @@
 package io.canopygrid.client;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.canopygrid.CanopyException;
