@@ -60,6 +60,8 @@ class FakeServer:
         #: Bits of what it can do.
         self.features = says.FEATURE_DROPS
         self.heard: list[Message] = []
+        #: So many connections end at their question for the cluster.
+        self.stops = 0
         self.address = ""
         #: The addresses of all servers, for the routes.
         self.all: list[str] = []
@@ -103,6 +105,9 @@ class FakeServer:
         while True:
             stream, message = await client.hear()
             self.heard.append(message)
+            if isinstance(message, catalog.AskCluster) and self.stops > 0:
+                self.stops -= 1
+                return
             answer = self._usual(message)
             if answer is not None:
                 client.say(stream, answer)

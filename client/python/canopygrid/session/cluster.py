@@ -14,7 +14,7 @@ from ..causal import CausalToken
 from ..errors import CanopyError, CommitState, ErrorCode
 from ..net.connection import LostConnectionError
 from ..net.connector import Address, ConnectSettings
-from ..net.questions import Questions, answer, lost
+from ..net.questions import Questions, answer
 from ..net.servers import Servers
 from ..uri import parse_address
 from ..wire.fields import Clock
@@ -60,11 +60,9 @@ class ClusterView:
     async def connect(self, connect_seconds: float, seeds: int) -> None:
         """Connects to one server, which tells of the others."""
         deadline = time.monotonic() + connect_seconds * (seeds + 1)
-        connection = await self.servers.to("", deadline)
-        try:
-            cluster = await answer(connection, AskCluster(), Cluster, deadline)
-        except LostConnectionError as error:
-            raise lost(error) from error
+        await self.servers.to("", deadline)
+        # A server that stops just then is no reason to fail while others serve.
+        cluster = await self.questions.ask(AskCluster(), Cluster)
         self.learn(member.address for member in cluster.members)
 
     def learn(self, addresses: Iterable[str]) -> None:

@@ -42,6 +42,18 @@ def sends(sent: bytes) -> Handler:
     return handler
 
 
+class ConnectTest(AsyncTestCase):
+    """A handle is opened while servers stop."""
+
+    async def test_another_server_is_asked(self) -> None:
+        async with FakeServer(answer_reads_and_writes) as one:
+            async with FakeServer(answer_reads_and_writes) as two:
+                one.stops = 1
+                two.stops = 1
+                async with canopygrid.connect([one.address, two.address]):
+                    self.assertLess(one.stops + two.stops, 2)
+
+
 class MalformedFramesTest(AsyncTestCase):
     """Bytes that are no frames are a coded error at once, and not a wait for more."""
 
