@@ -23,6 +23,7 @@ import org.jgroups.Event;
 import org.jgroups.JChannel;
 import org.jgroups.Receiver;
 import org.jgroups.View;
+import org.jgroups.ViewId;
 import org.jgroups.fork.ForkChannel;
 import org.jgroups.protocols.BasicTCP;
 import org.jgroups.protocols.TP;
@@ -52,6 +53,13 @@ public final class ForkTransport implements ByteTransport, Receiver, AutoCloseab
   private final String grid;
   private volatile @Nullable Exchanges exchanges;
   private volatile Map<NodeId, Peer> peers = Map.of();
+
+  /** Held while a view is taken in, and the listener told of it. */
+  private final Object views = new Object();
+
+  /** The view taken in last; guarded by {@link #views}. */
+  private @Nullable ViewId newest;
+
   private final Set<NodeId> notUnderstood = ConcurrentHashMap.newKeySet();
   private final CallTable calls = new CallTable(this::sendCall);
 
@@ -289,17 +297,31 @@ public final class ForkTransport implements ByteTransport, Receiver, AutoCloseab
     }
   }
 
+  /**
+   * Takes in a view of the channel, and leaves out one that is older than the last. JGroups
+   * delivers views in their order, but for the one that a fork hears as it connects: the channel
+   * may have the next one by then, and this fork, too. Members that have come since would be
+   * missing for good.
+   */
   @Override
   public void viewAccepted(View view) {
     TransportListener tell = listener;
-    if (tell == null) {
-      accept(view);
-    } else {
-      tell.enter(() -> tell.viewChanged(accept(view)));
+    if (tell != null) {
+      tell.enter(() -> accept(view, tell));
     }
   }
 
-  private Set<NodeId> accept(View view) {
+  private void accept(View view, TransportListener tell) {
+    synchronized (views) {
+      if (newest == null || view.getViewId().compareToIDs(newest) >= 0) {
+        newest = view.getViewId();
+        replacePeers(view);
+        tell.viewChanged(Set.copyOf(peers.keySet()));
+      }
+    }
+  }
+
+  private void replacePeers(View view) {
     Map<NodeId, Peer> before = peers;
     Map<NodeId, Peer> next = new HashMap<>();
     for (Address member : view.getMembers()) {
@@ -311,7 +333,6 @@ public final class ForkTransport implements ByteTransport, Receiver, AutoCloseab
     notUnderstood.retainAll(next.keySet());
     lossReports.viewChanged(before, next);
     calls.present(next.keySet());
-    return next.keySet();
   }
 
   private Set<NodeId> members() {
