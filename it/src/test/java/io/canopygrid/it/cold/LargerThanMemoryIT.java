@@ -36,16 +36,17 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Servers whose entries have eight times the bytes that they may take in memory, and more than the
- * heap: each read shows what was written last, also while entries are written, in a scan, after all
- * servers were killed, and at a server that has got its copies from another one.
+ * Servers whose entries have eight times the bytes that they may take in memory, and in the long
+ * form, {@code -Dcanopy.cold.entries=60000}, more than the heap: each read shows what was written
+ * last, also while entries are written, in a scan, after all servers were killed, and at a server
+ * that has got its copies from another one.
  */
 @Timeout(400)
 @Tag("alone")
 final class LargerThanMemoryIT {
-  private static final int ENTRIES = 60_000;
+  private static final int ENTRIES = Integer.getInteger("canopy.cold.entries", 30_000);
   private static final int VALUE_BYTES = 4_000;
-  private static final int MEMORY_MIB = 28;
+  private static final int MEMORY_MIB = (int) (((long) ENTRIES * VALUE_BYTES / 8) >> 20);
   private static final int HEAP_MIB = 224;
   private static final int WRITERS = 3;
   private static final int BATCH = 32;

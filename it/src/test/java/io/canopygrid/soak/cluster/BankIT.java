@@ -14,7 +14,7 @@ final class BankIT {
   private static final long SEED = 99;
 
   /** Of the clients of each node. */
-  private static final int TRANSACTIONS = Integer.getInteger("canopy.bank", 1_000);
+  private static final int TRANSACTIONS = Integer.getInteger("canopy.bank", 400);
 
   @TempDir private Path directory;
 

@@ -82,13 +82,6 @@ final class HeatRoute {
   /** A key that bounds ranges, as an answer names it; null: there is no bound. */
   private static byte @Nullable [] bytes(Call call, String name) {
     String text = call.parameter(name);
-    if (text == null || text.isEmpty()) {
-      return null;
-    }
-    try {
-      return HexFormat.of().parseHex(text);
-    } catch (IllegalArgumentException e) {
-      throw Fields.wrong("'" + name + "' must be a key's bytes in hexadecimal, as 'at' has them");
-    }
+    return text == null || text.isEmpty() ? null : UserIndex.bytes(name, text);
   }
 }

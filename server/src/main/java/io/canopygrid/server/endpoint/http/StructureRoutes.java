@@ -9,7 +9,6 @@ import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -81,11 +80,7 @@ final class StructureRoutes {
     if (body.has("key")) {
       return index.key(body.any("key"));
     }
-    try {
-      return UserIndex.checked(HexFormat.of().parseHex(body.text("at")));
-    } catch (IllegalArgumentException e) {
-      throw Fields.wrong("'at' must be bytes in hexadecimal, as a subtree has them");
-    }
+    return UserIndex.bytes("at", body.text("at"));
   }
 
   private static Map<String, @Nullable Object> fields(

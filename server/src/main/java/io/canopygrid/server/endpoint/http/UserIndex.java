@@ -10,6 +10,7 @@ import io.canopygrid.engine.TablePart;
 import io.canopygrid.names.IndexNames;
 import io.canopygrid.server.endpoint.access.Access;
 import io.canopygrid.server.endpoint.access.Right;
+import java.util.HexFormat;
 
 /** An index that a request names, which its sender may use so. */
 record UserIndex(IndexRef ref, ValueJson keys, ValueJson values) {
@@ -39,6 +40,15 @@ record UserIndex(IndexRef ref, ValueJson keys, ValueJson values) {
   /** The bytes of a key in an address. */
   byte[] key(String text) {
     return checked(keys.encode(text));
+  }
+
+  /** The bytes of a key, or at which a subtree begins, in hexadecimal, as answers name them. */
+  static byte[] bytes(String field, String text) {
+    try {
+      return checked(HexFormat.of().parseHex(text));
+    } catch (IllegalArgumentException e) {
+      throw Fields.wrong("'" + field + "' must be a key's bytes in hexadecimal, as 'at' has them");
+    }
   }
 
   /** A key that is not too large. */
