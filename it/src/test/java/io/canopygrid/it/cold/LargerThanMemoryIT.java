@@ -9,14 +9,11 @@ import io.canopygrid.Cursor;
 import io.canopygrid.Index;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.it.metrics.ServerMetrics;
 import io.canopygrid.server.cli.JavaCommand;
 import io.canopygrid.server.terminal.Narrator;
 import io.canopygrid.ycsb.cluster.FreePorts;
 import io.canopygrid.ycsb.cluster.ServerProcess;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,7 +49,6 @@ final class LargerThanMemoryIT {
   private static final int BATCH = 32;
   private static final int WRITTEN_AGAIN = 1_500;
   private static final Duration MAX = Duration.ofMinutes(2);
-  private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   private final List<ServerProcess> servers = new ArrayList<>();
   private List<Integer> ports = List.of();
@@ -180,14 +176,7 @@ final class LargerThanMemoryIT {
   }
 
   private double metric(int place, String name) throws Exception {
-    URI uri = URI.create("http://" + address(place) + "/metrics");
-    String page =
-        HTTP.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString()).body();
-    return page.lines()
-        .filter(line -> line.startsWith(name + " "))
-        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError("there is no metric " + name));
+    return ServerMetrics.of(address(place)).value(name);
   }
 
   private static void together(Runnable... works) {

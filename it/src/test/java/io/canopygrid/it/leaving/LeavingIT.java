@@ -8,10 +8,6 @@ import io.canopygrid.Index;
 import io.canopygrid.Range;
 import io.canopygrid.client.RemoteCanopy;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -157,16 +153,7 @@ final class LeavingIT {
 
   /** The nodes of the cluster, as its metrics have it. */
   private static int membersAt(LeavingServer server) throws Exception {
-    URI metrics = URI.create("http://" + server.address() + "/metrics");
-    String page =
-        HttpClient.newHttpClient()
-            .send(HttpRequest.newBuilder(metrics).build(), HttpResponse.BodyHandlers.ofString())
-            .body();
-    return page.lines()
-        .filter(line -> line.startsWith("canopy_cluster_members "))
-        .mapToInt(line -> (int) Double.parseDouble(line.substring(line.lastIndexOf(' '))))
-        .findFirst()
-        .orElse(0);
+    return (int) server.metric("canopy_cluster_members");
   }
 
   private List<Integer> livePorts() {

@@ -3,6 +3,7 @@ package io.canopygrid.it.leaving;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.canopygrid.it.metrics.ServerMetrics;
 import io.canopygrid.ycsb.cluster.FreePorts;
 import io.canopygrid.ycsb.cluster.ServerProcess;
 import java.io.BufferedReader;
@@ -18,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 final class LeavingServer implements AutoCloseable {
   private static final String MAIN = "io.canopygrid.server.cli.Main";
   private static final long START_SECONDS = 180;
+  private static final long COPIES_SECONDS = 60;
 
   private final int port;
   private final Process process;
@@ -117,6 +119,20 @@ final class LeavingServer implements AutoCloseable {
   /** Waits until it is ready; the address for clients. */
   String address() throws Exception {
     return ready.get(START_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** A metric of it, once it is ready. */
+  double metric(String name) throws Exception {
+    return ServerMetrics.of(address()).value(name);
+  }
+
+  /** Waits until it sees three members, and so many copies of shards. */
+  void awaitCopies(int copies) throws Exception {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(COPIES_SECONDS);
+    while (metric("canopy_cluster_members") < 3 || metric("canopy_cluster_copies") < copies) {
+      assertThat(System.nanoTime()).isLessThan(end);
+      TimeUnit.MILLISECONDS.sleep(200);
+    }
   }
 
   /** Sends SIGTERM; {@link Process#destroy} would close the stream of lines, too. */

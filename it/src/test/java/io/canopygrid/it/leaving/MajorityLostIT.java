@@ -6,6 +6,7 @@ import io.canopygrid.Canopy;
 import io.canopygrid.Codec;
 import io.canopygrid.Index;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.it.metrics.ServerMetrics;
 import io.canopygrid.wire.client.Reply;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -96,14 +97,6 @@ final class MajorityLostIT {
     return HTTP.send(request, HttpResponse.BodyHandlers.ofString());
   }
 
-  private static double metric(String page, String name) {
-    return page.lines()
-        .filter(line -> line.startsWith(name + " "))
-        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError("there is no metric " + name));
-  }
-
   @Test
   void theOneThatIsLeftSaysSoAndTakesNoNodeIn() throws Exception {
     List<LeavingServer> three = three();
@@ -127,13 +120,13 @@ final class MajorityLostIT {
     assertThat(notReady.statusCode()).isEqualTo(503);
     assertThat(notReady.body()).endsWith("these do not answer: vm2, vm3\n");
     assertThat(page(left, "/health/live").statusCode()).isEqualTo(200);
-    String metrics = page(left, "/metrics").body();
-    assertThat(metric(metrics, "canopy_node_ready")).isZero();
-    assertThat(metric(metrics, "canopy_cluster_members")).isEqualTo(1);
-    assertThat(metric(metrics, "canopy_cluster_members_lost")).isEqualTo(2);
-    assertThat(metric(metrics, "canopy_cluster_shards_served")).isZero();
-    assertThat(metric(metrics, "canopy_cluster_copies")).isEqualTo(copies(status));
-    assertThat(metric(metrics, "canopy_cluster_copies_wanted")).isEqualTo(COPIES);
+    ServerMetrics metrics = ServerMetrics.of(left.address());
+    assertThat(metrics.value("canopy_node_ready")).isZero();
+    assertThat(metrics.value("canopy_cluster_members")).isEqualTo(1);
+    assertThat(metrics.value("canopy_cluster_members_lost")).isEqualTo(2);
+    assertThat(metrics.value("canopy_cluster_shards_served")).isZero();
+    assertThat(metrics.value("canopy_cluster_copies")).isEqualTo(copies(status));
+    assertThat(metrics.value("canopy_cluster_copies_wanted")).isEqualTo(COPIES);
 
     left.awaitLines("CNPY-4001 SHARD_UNAVAILABLE: grid 'leaving' serves nothing", 1);
     assertThat(left.lines())

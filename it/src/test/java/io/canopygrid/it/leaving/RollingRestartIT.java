@@ -6,10 +6,6 @@ import io.canopygrid.Canopy;
 import io.canopygrid.Codec;
 import io.canopygrid.Index;
 import io.canopygrid.client.RemoteCanopy;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,8 +34,6 @@ final class RollingRestartIT {
 
   /** The servers that are restarted, the one that leads first; 3 in the long form. */
   private static final int RESTARTS = Integer.getInteger("canopy.restarts", 2);
-
-  private static final HttpClient HTTP = HttpClient.newHttpClient();
 
   @TempDir private Path directories;
 
@@ -100,17 +94,6 @@ final class RollingRestartIT {
     }
   }
 
-  private static double metric(LeavingServer server, String name) throws Exception {
-    URI uri = URI.create("http://" + server.address() + "/metrics");
-    String page =
-        HTTP.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString()).body();
-    return page.lines()
-        .filter(line -> line.startsWith(name + " "))
-        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError("there is no metric " + name));
-  }
-
   /** Ends all servers in turn, and starts them together. */
   private void startAgain(List<Integer> ports, List<LeavingServer> all) throws Exception {
     for (LeavingServer server : all) {
@@ -147,19 +130,19 @@ final class RollingRestartIT {
       LeavingServer back = start(ports, place, 3);
       three.set(place, back);
       back.address();
-      double bytes = metric(back, "canopy_node_state_bytes_total");
-      double whole = metric(back, "canopy_node_state_shards_whole_total");
+      double bytes = back.metric("canopy_node_state_bytes_total");
+      double whole = back.metric("canopy_node_state_shards_whole_total");
       double written = WRITTEN_AWAY * (VALUE.length() + Long.BYTES);
       System.out.printf(
           "server %d: %.0f bytes fetched, %.3f of those written, %.0f shards in part, %.0f whole%n",
           place,
           bytes,
           bytes / written,
-          metric(back, "canopy_node_state_shards_changes_total"),
+          back.metric("canopy_node_state_shards_changes_total"),
           whole);
       // A shard has no watermark where its first commit is new: a subtree was moved there just
       // before the stop. It comes whole.
-      assertThat(whole).isLessThan(metric(back, "canopy_node_state_shards_changes_total") / 4);
+      assertThat(whole).isLessThan(back.metric("canopy_node_state_shards_changes_total") / 4);
       assertThat(bytes).isBetween(written, (whole == 0 ? 1.2 : 1.5) * written);
       assertRead(back, from, WRITTEN_AWAY);
     }
@@ -198,16 +181,6 @@ final class RollingRestartIT {
     }
   }
 
-  /** Waits until the three see each other, and each shard has its two copies. */
-  private static void awaitCopies(LeavingServer server) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_SECONDS);
-    while (metric(server, "canopy_cluster_members") < 3
-        || metric(server, "canopy_cluster_copies") < 2 * SHARDS) {
-      assertThat(System.nanoTime()).isLessThan(end);
-      TimeUnit.MILLISECONDS.sleep(200);
-    }
-  }
-
   @Test
   void theOthersTakeNoShardOfAServerThatIsBackSoon() throws Exception {
     List<Integer> ports = LeavingServer.ports(3);
@@ -223,32 +196,32 @@ final class RollingRestartIT {
     try (Load load = new Load(addresses)) {
       for (int place = 0; place < RESTARTS; place++) {
         LeavingServer other = three.get((place + 1) % 3);
-        awaitCopies(other);
+        other.awaitCopies(2 * SHARDS);
         TimeUnit.MILLISECONDS.sleep(AWAY_MILLIS);
         List<Double> before = new ArrayList<>();
         for (LeavingServer server : three) {
-          before.add(metric(server, "canopy_node_state_shards_whole_total"));
+          before.add(server.metric("canopy_node_state_shards_whole_total"));
         }
         double from = load.bytes();
         three.get(place).terminate();
         assertThat(three.get(place).exitCode(END_SECONDS)).isZero();
         TimeUnit.MILLISECONDS.sleep(AWAY_MILLIS);
-        assertThat(metric(other, "canopy_cluster_members_awaited")).isOne();
+        assertThat(other.metric("canopy_cluster_members_awaited")).isOne();
         LeavingServer back = start(ports, place, 2, clientPorts.get(place));
         three.set(place, back);
         back.address();
         double written = load.bytes() - from;
-        awaitCopies(back);
-        double bytes = metric(back, "canopy_node_state_bytes_total");
-        double inPart = metric(back, "canopy_node_state_shards_changes_total");
-        double whole = metric(back, "canopy_node_state_shards_whole_total");
+        back.awaitCopies(2 * SHARDS);
+        double bytes = back.metric("canopy_node_state_bytes_total");
+        double inPart = back.metric("canopy_node_state_shards_changes_total");
+        double whole = back.metric("canopy_node_state_shards_whole_total");
         System.out.printf(
             "server %d: %.0f bytes fetched, %.3f of the %.0f written, %.0f shards in part, %.0f"
                 + " whole%n",
             place, bytes, bytes / written, written, inPart, whole);
         for (int at = 0; at < 3; at++) {
           if (at != place) {
-            assertThat(metric(three.get(at), "canopy_node_state_shards_whole_total"))
+            assertThat(three.get(at).metric("canopy_node_state_shards_whole_total"))
                 .as("shards copied whole to server %d while %d was away", at, place)
                 .isEqualTo(before.get(at));
           }

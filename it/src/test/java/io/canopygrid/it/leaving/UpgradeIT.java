@@ -139,32 +139,12 @@ final class UpgradeIT {
     return JSON.readTree(answer.body());
   }
 
-  private double metric(int place, String name) throws Exception {
-    URI uri = URI.create("http://" + three.get(place).address() + "/metrics");
-    return HTTP.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
-        .body()
-        .lines()
-        .filter(line -> line.startsWith(name + " "))
-        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError("there is no metric " + name));
-  }
-
-  private void awaitCopies(int place) throws Exception {
-    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(END_SECONDS);
-    while (metric(place, "canopy_cluster_members") < 3
-        || metric(place, "canopy_cluster_copies") < 2 * SHARDS) {
-      assertThat(System.nanoTime()).isLessThan(end);
-      TimeUnit.MILLISECONDS.sleep(200);
-    }
-  }
-
   private void replace(int place, boolean isNew, Transfers load) throws Exception {
     three.get(place).terminate();
     assertThat(three.get(place).exitCode(END_SECONDS)).isZero();
     three.set(place, start(place, isNew));
     three.get(place).address();
-    awaitCopies(place);
+    three.get(place).awaitCopies(2 * SHARDS);
     long before = load.done.get();
     TimeUnit.SECONDS.sleep(1);
     load.check();

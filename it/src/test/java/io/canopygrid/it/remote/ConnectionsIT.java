@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.Codec;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.it.metrics.ServerMetrics;
 import io.canopygrid.server.terminal.Narrator;
 import io.canopygrid.ycsb.cluster.LocalCluster;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -96,14 +98,29 @@ final class ConnectionsIT {
   }
 
   private static Sample sample(LocalCluster cluster) throws IOException, InterruptedException {
-    ServerPages.collect(cluster.pid(0));
-    String metrics = new ServerPages(cluster.address(0)).metrics();
+    collect(cluster.pid(0));
+    ServerMetrics metrics = ServerMetrics.of(cluster.address(0));
     return new Sample(
-        ServerPages.sum(metrics, "jvm_memory_used_bytes", "area=\"heap\""),
-        ServerPages.sum(metrics, "jvm_buffer_memory_used_bytes", "id=\"direct\"")
-            + ServerPages.sum(metrics, "netty_allocator_memory_used", "memory_type=\"direct\""),
-        ServerPages.sum(metrics, "jvm_threads_live_threads", ""),
-        ServerPages.sum(metrics, "canopy_clients_connections", ""));
+        metrics.sum("jvm_memory_used_bytes", "area=\"heap\""),
+        metrics.sum("jvm_buffer_memory_used_bytes", "id=\"direct\"")
+            + metrics.sum("netty_allocator_memory_used", "memory_type=\"direct\""),
+        metrics.sum("jvm_threads_live_threads", ""),
+        metrics.sum("canopy_clients_connections", ""));
+  }
+
+  /** Collects all garbage of a JVM of this machine. */
+  private static void collect(long pid) throws IOException, InterruptedException {
+    Process process =
+        new ProcessBuilder(
+                Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+                Long.toString(pid),
+                "GC.run")
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+            .start();
+    if (process.waitFor() != 0) {
+      throw new IOException("jcmd " + pid + " GC.run failed: " + process.exitValue());
+    }
   }
 
   private static void report(Sample before, List<Sample> samples, long done, int late) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.canopygrid.Canopy;
 import io.canopygrid.Codec;
 import io.canopygrid.Index;
+import io.canopygrid.it.metrics.ServerMetrics;
 import io.canopygrid.server.terminal.Narrator;
 import io.canopygrid.ycsb.cluster.LocalCluster;
 import java.io.IOException;
@@ -95,20 +96,20 @@ final class RoundTripsIT {
       throws IOException, InterruptedException {
     List<Counts> counts = new ArrayList<>();
     for (int server = 0; server < SERVERS; server++) {
-      String metrics = new ServerPages(cluster.address(server)).metrics();
+      ServerMetrics metrics = ServerMetrics.of(cluster.address(server));
       long gets = requests(metrics, "type=\"get\"");
       long aside = requests(metrics, "type=\"end\"") + requests(metrics, "type=\"askroutes\"");
       counts.add(
           new Counts(
               gets,
               requests(metrics, "") - gets - aside,
-              ServerPages.sum(metrics, "canopy_transactions_remote_requests_total", "")));
+              metrics.sum("canopy_transactions_remote_requests_total", "")));
     }
     return counts;
   }
 
-  private static long requests(String metrics, String type) {
-    return ServerPages.sum(metrics, "canopy_clients_requests_total", type);
+  private static long requests(ServerMetrics metrics, String type) {
+    return metrics.sum("canopy_clients_requests_total", type);
   }
 
   private static Counts sum(List<Counts> counts) {

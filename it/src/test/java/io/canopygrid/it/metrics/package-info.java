@@ -1,0 +1,5 @@
+/** What servers tell in their metrics. */
+@NullMarked
+package io.canopygrid.it.metrics;
+
+import org.jspecify.annotations.NullMarked;
