@@ -12,7 +12,7 @@ public record ServerMetrics(String text) {
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
-  /** Those of the server at {@code host:port} now. */
+  /** Asks the server at {@code host:port}. */
   public static ServerMetrics of(String address) throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create("http://" + address + "/metrics")).timeout(LIMIT).build();

@@ -1,4 +1,4 @@
-/** What servers tell in their metrics. */
+/** The metrics of servers, as tests read them. */
 @NullMarked
 package io.canopygrid.it.metrics;
 

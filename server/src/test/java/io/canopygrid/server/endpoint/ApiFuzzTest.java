@@ -18,15 +18,15 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whatever is asked by HTTP is answered as the description says, and never by 500; at the end the
- * server has nothing of it but the data. {@code -Dcanopy.fuzz.requests=100000} asks more, {@code
+ * Each request by HTTP is answered as the description says, and none by 500; at the end the server
+ * has nothing of them but the data. {@code -Dcanopy.fuzz.requests=100000} asks more, {@code
  * -Dcanopy.fuzz.seed} others.
  */
 final class ApiFuzzTest {
   private static final int REQUESTS = Integer.getInteger("canopy.fuzz.requests", 2_000);
   private static final long SEED = Long.getLong("canopy.fuzz.seed", 1);
 
-  /** Its answer does not end. */
+  /** The operation whose answer does not end. */
   private static final String LEFT_OUT = "events";
 
   private static final Map<String, List<String>> KNOWN =

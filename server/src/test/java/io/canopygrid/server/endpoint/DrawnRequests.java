@@ -24,7 +24,7 @@ final class DrawnRequests {
   private static final int LONG_TEXT = 70_000;
   private static final String DAMAGE = "{}[]\",:\\0e";
 
-  /** How many of a hundred have something wrong. */
+  /** So many of a hundred have something wrong. */
   private static final int WRONG_PERCENT = 30;
 
   private static final List<String> TEXTS =
