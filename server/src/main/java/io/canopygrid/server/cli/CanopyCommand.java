@@ -7,6 +7,7 @@ import io.canopygrid.server.config.SettingOptions;
 import io.canopygrid.server.diag.DiagCommand;
 import io.canopygrid.server.export.ExportCommand;
 import io.canopygrid.server.load.LoadCommand;
+import io.canopygrid.server.project.NewCommand;
 import io.canopygrid.server.shell.CertCommand;
 import io.canopygrid.server.shell.IndexCommand;
 import io.canopygrid.server.shell.LeaveCommand;
@@ -57,6 +58,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       DiagCommand.class,
       UserCommand.class,
       CertCommand.class,
+      NewCommand.class,
       ExplainCommand.class,
       CompletionCommand.class
     },
