@@ -89,8 +89,13 @@ final class DiskGridTest {
     for (int place : places) {
       joining.add(begin(place));
     }
-    for (int place : places) {
-      nodes.put(place, joining.remove(0).get());
+    try {
+      for (int place : places) {
+        nodes.put(place, joining.remove(0).get());
+      }
+    } finally {
+      // Where one has not joined, the others are not to disturb the next test.
+      joining.forEach(late -> late.thenAccept(GmuNode::close));
     }
   }
 
