@@ -27,6 +27,8 @@ final class LibraryNoise extends Filter<ILoggingEvent> {
           // Half of the members or a shard are lost: Canopy says which members, with a code.
           new Noise("org.infinispan", "ISPN000314", null, null),
           new Noise("org.infinispan", "entering degraded mode", null, null),
+          // A node that starts asks whether somebody listens here: it connects, and says nothing.
+          new Noise("org.jgroups", "]: java.io.EOFException", null, null),
           // The other end of a connection has gone before this one.
           new Noise("org.jgroups", "failed sending graceful close", null, null),
           // This end closes a connection while it reads.

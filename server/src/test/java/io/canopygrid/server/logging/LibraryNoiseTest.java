@@ -51,6 +51,13 @@ final class LibraryNoiseTest {
                 null))
         .isFalse();
     assertThat(isShown(TCP, "a: failed sending graceful close to b: Broken pipe", null)).isFalse();
+    assertThat(
+            isShown(
+                TCP,
+                "JGRP000006: a: failed accepting connection from peer Socket[addr=/b,port=1,localport=2]:"
+                    + " java.io.EOFException",
+                null))
+        .isFalse();
     assertThat(isShown(TCP, "a: failed handling message", new IOException("Stream closed")))
         .isFalse();
     assertThat(
