@@ -18,8 +18,21 @@ final class LeaveHandshake {
   private static final long ASK_AGAIN_MILLIS = 20;
   private static final int LEAVE_AGAIN_ROUNDS = 10;
 
+  /** For which who has given up still waits: members that are there answer within a moment. */
+  private static final long GIVEN_UP_MILLIS = 5_000;
+
+  private final long givenUpMillis;
   private final Set<NodeId> released = new HashSet<>();
   private long patientUntil = System.nanoTime();
+
+  LeaveHandshake() {
+    this(GIVEN_UP_MILLIS);
+  }
+
+  /** A handshake in which who has given up waits so long. */
+  LeaveHandshake(long givenUpMillis) {
+    this.givenUpMillis = givenUpMillis;
+  }
 
   synchronized void releasedBy(NodeId node) {
     released.add(node);
@@ -41,7 +54,8 @@ final class LeaveHandshake {
    * Asks again and again, until all have consented or the time is up; once in any case.
    *
    * @param millisMax after which it waits no longer, unless copies still come to a member
-   * @param givesUp whether to wait no longer, whatever comes
+   * @param givesUp whether to wait for a moment only, whatever comes: the others must still hear
+   *     that this node leaves, as they would take it for lost
    * @param others the grid's present members without this node
    * @param ask asks one of them
    * @param leaveAgain tells Infinispan once more: a node that has just become the oldest asks the
@@ -55,12 +69,17 @@ final class LeaveHandshake {
       Consumer<NodeId> ask,
       Runnable leaveAgain) {
     long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millisMax);
+    boolean hasGivenUp = false;
     try {
       for (int round = 0;
           !released.containsAll(others.get())
-              && !givesUp.getAsBoolean()
-              && (round == 0 || System.nanoTime() - deadline < 0 || copiesCome());
+              && (round == 0 || System.nanoTime() - deadline < 0 || (!hasGivenUp && copiesCome()));
           round++) {
+        if (!hasGivenUp && givesUp.getAsBoolean()) {
+          hasGivenUp = true;
+          long moment = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(givenUpMillis);
+          deadline = deadline - moment < 0 ? deadline : moment;
+        }
         others.get().forEach(ask);
         if (round % LEAVE_AGAIN_ROUNDS == LEAVE_AGAIN_ROUNDS - 1) {
           leaveAgain.run();

@@ -89,13 +89,24 @@ final class LeaveHandshakeTest {
   }
 
   @Test
-  void whoGivesUpWaitsForNoCopies() {
-    handshake.waits();
+  void whoGivesUpWaitsForAMomentAndForNoCopies() {
+    LeaveHandshake hasty = new LeaveHandshake(50);
+    List<NodeId> asked = new ArrayList<>();
+    hasty.waits();
 
-    Set<NodeId> missing =
-        handshake.await(EVER, () -> true, () -> Set.of(ONE), member -> {}, () -> {});
+    Set<NodeId> missing = hasty.await(EVER, () -> true, () -> Set.of(ONE), asked::add, () -> {});
 
     assertThat(missing).containsExactly(ONE);
+    assertThat(asked).contains(ONE);
+  }
+
+  /** Else the others take it for lost, and the last of two serves nothing. */
+  @Test
+  void whoHasGivenUpTellsTheOthersAllTheSame() {
+    Set<NodeId> missing =
+        handshake.await(0, () -> true, () -> Set.of(ONE), handshake::releasedBy, () -> {});
+
+    assertThat(missing).isEmpty();
   }
 
   @Test
