@@ -436,11 +436,14 @@ public abstract class EngineCanopy implements Canopy {
   @Override
   public final void close() {
     if (closed.compareAndSet(false, true)) {
-      callers.close();
       try {
-        engine.close();
+        callers.close();
       } finally {
-        async.close();
+        try {
+          engine.close();
+        } finally {
+          async.close();
+        }
       }
     }
   }

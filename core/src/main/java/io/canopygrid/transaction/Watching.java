@@ -46,7 +46,7 @@ public final class Watching {
     try {
       Watch watch = listener.begins(call, options);
       return watch == null ? NONE : new Watching(watch);
-    } catch (RuntimeException | LinkageError e) {
+    } catch (Throwable e) {
       report(e);
       return NONE;
     }
@@ -78,7 +78,7 @@ public final class Watching {
     try {
       TraceParent parent = TraceParent.parse(told.traceParent());
       return parent == null ? "" : parent.toString();
-    } catch (RuntimeException | LinkageError e) {
+    } catch (Throwable e) {
       watch = null;
       report(e);
       return "";
@@ -220,14 +220,19 @@ public final class Watching {
     }
     try {
       event.accept(told);
-    } catch (RuntimeException | LinkageError e) {
+    } catch (Throwable e) {
       watch = null;
       report(e);
     }
   }
 
+  /** Nothing that a listener does, or the handler of its errors, changes the transaction's end. */
   private static void report(Throwable e) {
     Thread thread = Thread.currentThread();
-    thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+    try {
+      thread.getUncaughtExceptionHandler().uncaughtException(thread, e);
+    } catch (Throwable alsoFailed) {
+      e.addSuppressed(alsoFailed); // goes nowhere, as where a thread ends
+    }
   }
 }

@@ -195,13 +195,16 @@ abstract class ListenersContract extends Theme {
   void whatAListenerThrowsChangesNothing() {
     Thread thread = Thread.currentThread();
     List<Throwable> thrown = new CopyOnWriteArrayList<>();
-    thread.setUncaughtExceptionHandler((any, e) -> thrown.add(e));
+    thread.setUncaughtExceptionHandler((any, e) -> {
+      thrown.add(e);
+      throw new IllegalStateException("a bug of the handler", e);
+    });
     try {
       heard.listen((call, options) ->
           new TransactionListener.Watch() {
             @Override
             public void attemptEnded(TransactionListener.Outcome outcome) {
-              throw new IllegalStateException("a bug");
+              throw new AssertionError("a bug");
             }
           });
       heard.run(tx -> tx.on(texts).put("a", "1"));
