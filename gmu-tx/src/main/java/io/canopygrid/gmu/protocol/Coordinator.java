@@ -74,6 +74,9 @@ final class Coordinator {
       return;
     }
     if (held.hold(transaction, clock, footprint, label)) {
+      if (progress != null) {
+        watched.add(transaction, progress); // for when it is gone on with
+      }
       return;
     }
     SortedMap<Integer, Footprint> parts = FootprintParts.byShard(footprint, shards);
