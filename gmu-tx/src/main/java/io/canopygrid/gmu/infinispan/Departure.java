@@ -90,6 +90,11 @@ final class Departure {
     knocked.add(node);
   }
 
+  /** The nodes that have asked what the grid is like, members among them. */
+  Set<NodeId> knocked() {
+    return Set.copyOf(knocked);
+  }
+
   /** Waits no longer. */
   synchronized void abandon() {
     abandoned = true;

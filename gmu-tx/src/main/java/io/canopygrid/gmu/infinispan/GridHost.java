@@ -365,6 +365,9 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
       MemberLog.Known known = topologies.known(id);
       members.add(new GridView.Member(id, known.name(), known.address(), reachable));
     }
+    if (!ownsCaches) {
+      others.retainAll(departure.knocked()); // other processes of that Infinispan are no nodes
+    }
     return new GridView(
         members,
         others,

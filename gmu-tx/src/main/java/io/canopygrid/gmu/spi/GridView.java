@@ -11,7 +11,8 @@ import java.util.Set;
  * most of them are gone at once there is no next one, and only a view tells.
  *
  * @param members the members of the topology installed last, oldest first
- * @param strangers nodes that are reachable and are no members: nodes that join, for example
+ * @param strangers nodes that are reachable and are no members: nodes that join, for example; where
+ *     the Infinispan is an application's own, those that have asked to join
  * @param owners how many copies each shard is to have
  * @param awaited how many nodes have stopped with their disks, for which their shards are kept
  * @param available whether the grid goes on from this node's side

@@ -27,7 +27,7 @@ public final class LevelChanges {
   }
 
   /** Takes notice of what this node's copy of TOP says, which may lag behind. */
-  public void look() {
+  public synchronized void look() {
     VersionChain here = node.top().get(LevelEntry.KEY.bytes());
     if (here != null) {
       LevelEntry known = decode(here.newestValue());

@@ -146,7 +146,12 @@ public final class GridUpgrade {
   public UpgradeState raise() {
     UpgradeState state = state();
     LevelEntry before = new LevelEntry(state.level(), state.joined());
-    requireReady(state);
+    try {
+      requireReady(state);
+    } catch (CanopyException e) {
+      change(before, LevelEntry.at(before.level())); // an attempt that was cut off has closed it
+      throw e;
+    }
     int target = state.target();
     if (state.isFinal()) {
       return state;
