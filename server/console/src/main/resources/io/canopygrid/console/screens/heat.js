@@ -122,13 +122,13 @@ function mapOf(index, parameters, remember) {
 
   function zoom(from, to) {
     Object.assign(chosen, { from, to });
-    remember(chosen);
+    remember({ index, ...chosen });
     load();
   }
 
   const choose = (name, then) => (text) => {
     chosen[name] = text;
-    remember(chosen);
+    remember({ index, ...chosen });
     then();
   };
   const element = h(
