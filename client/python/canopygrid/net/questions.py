@@ -70,6 +70,7 @@ class Questions:
         grid: bytes | None = None,
         feature: int = 0,
         lost_once: Callable[[], None] = lambda: None,
+        deadline: float | None = None,
     ) -> M:
         """Asks something that may be carried out twice.
 
@@ -79,10 +80,12 @@ class Questions:
             grid: The grid in which the caller began; None: the present one.
             feature: The bit of what the server must be able to do.
             lost_once: Is called where a connection is lost, whose server may have done it.
+            deadline: Until when; None: as long as a question may take.
 
         """
         wanted_grid = self._servers.grid if grid is None else grid
-        deadline = time.monotonic() + PATIENCE_SECONDS
+        if deadline is None:
+            deadline = time.monotonic() + PATIENCE_SECONDS
         avoid = ""
         attempt = 0
         while True:

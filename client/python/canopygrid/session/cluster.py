@@ -62,7 +62,7 @@ class ClusterView:
         deadline = time.monotonic() + connect_seconds * (seeds + 1)
         await self.servers.to("", deadline)
         # A server that stops just then is no reason to fail while others serve.
-        cluster = await self.questions.ask(AskCluster(), Cluster)
+        cluster = await self.questions.ask(AskCluster(), Cluster, deadline=deadline)
         self.learn(member.address for member in cluster.members)
 
     def learn(self, addresses: Iterable[str]) -> None:
