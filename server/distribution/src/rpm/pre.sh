@@ -4,8 +4,11 @@ getent group canopy >/dev/null || groupadd --system canopy
 getent passwd canopy >/dev/null ||
   useradd --system --gid canopy --home-dir /var/lib/canopy --no-create-home --shell /sbin/nologin \
     --comment "Canopy server" canopy
-if [ "$1" -gt 1 ] && [ -d /run/systemd/system ] && systemctl --quiet is-active canopy.service; then
-  touch /run/canopy.was-active
+if [ "$1" -gt 1 ] && [ -d /run/systemd/system ]; then
+  # One that waits to be restarted is "activating".
+  case $(systemctl is-active canopy.service) in
+    active | activating | reloading) touch /run/canopy.was-active ;;
+  esac
   systemctl stop canopy.service || :
 fi
 exit 0
