@@ -75,11 +75,12 @@ final class AuditLogTest {
   @Test
   void whoeverIsRefusedIsWrittenDown() throws Exception {
     ada.as("ada", "wrong").get("/indexes").is(401, ErrorCode.UNAUTHENTICATED);
-    ada.as("e\u0007ve", "wrong").get("/indexes").is(401, ErrorCode.UNAUTHENTICATED);
+    ada.as("e\u0007ve' done", "wrong").get("/indexes").is(401, ErrorCode.UNAUTHENTICATED);
     assertThatThrownBy(() -> connect("zoe", "wrong").close()).isInstanceOf(CanopyException.class);
     assertThat(lines())
-        .anyMatch(line -> line.startsWith("ada@here was refused by HTTP: CNPY-4003"))
-        .anyMatch(line -> line.startsWith("e?ve@here was refused by HTTP: CNPY-4003"))
+        .anyMatch(line -> line.startsWith("here was refused by HTTP as 'ada': CNPY-4003"))
+        .anyMatch(
+            line -> line.startsWith("here was refused by HTTP as 'e\\u0007ve\\' done': CNPY-4003"))
         .anyMatch(line -> line.contains("here was refused by canopy: CNPY-4003"))
         .noneMatch(line -> line.contains("wrong"));
   }
@@ -163,8 +164,8 @@ final class AuditLogTest {
     }
     assertThat(lines())
         .satisfiesExactly(
-            line -> assertThat(line).startsWith("ada@here moves?it: unknown, CNPY-9001"),
-            line -> assertThat(line).startsWith("ada@here moves?it: unknown, CNPY-2007"));
+            line -> assertThat(line).startsWith("ada@here moves\\nit: unknown, CNPY-9001"),
+            line -> assertThat(line).startsWith("ada@here moves\\nit: unknown, CNPY-2007"));
   }
 
   @Test

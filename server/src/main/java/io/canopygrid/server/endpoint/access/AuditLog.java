@@ -3,6 +3,8 @@ package io.canopygrid.server.endpoint.access;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.server.terminal.Printable;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -18,6 +20,14 @@ public final class AuditLog {
   public static final String LOGGER = "io.canopygrid.audit";
 
   private static final Logger LOG = LoggerFactory.getLogger(LOGGER);
+
+  /** Errors of waits, after which a change may have been made, or goes on. */
+  private static final Set<ErrorCode> OF_WAITS =
+      Set.of(
+          ErrorCode.TIMEOUT,
+          ErrorCode.SHARD_UNAVAILABLE,
+          ErrorCode.INTERRUPTED,
+          ErrorCode.CANOPY_CLOSED);
 
   private final boolean isKept;
 
@@ -51,26 +61,34 @@ public final class AuditLog {
    */
   public void loggedIn(String client, String protocol) {
     if (isKept) {
-      line(client, "login", "done").log("{} logged in by {}", printable(client), protocol);
+      line(client, "login", "done").log("{} logged in by {}", Printable.line(client), protocol);
     }
   }
 
   /**
    * A client has not proved who it is.
    *
-   * @param client the address, with the user where one was named
+   * @param client the address
+   * @param user the user that it claims to be; empty: none is known
    */
-  public void refused(String client, String protocol, CanopyException why) {
+  public void refused(String client, String user, String protocol, CanopyException why) {
     if (isKept) {
       line(client, "login", "refused")
+          .addKeyValue("user", user)
           .addKeyValue("code", why.code().id())
           .log(
-              "{} was refused by {}: {}: {}",
-              printable(client),
+              "{} was refused by {}{}: {}: {}",
+              Printable.line(client),
               protocol,
+              user.isEmpty() ? "" : " as " + quoted(user),
               why.code(),
-              printable(why.detail()));
+              Printable.line(why.detail()));
     }
+  }
+
+  /** A name in quotes. It was chosen by a client, and neither ends the quotes nor the line. */
+  public static String quoted(String name) {
+    return "'" + Printable.line(name.replace("\\", "\\\\").replace("'", "\\'")) + "'";
   }
 
   /**
@@ -87,7 +105,7 @@ public final class AuditLog {
     try {
       answer = made.get();
     } catch (CanopyException e) {
-      boolean isKnown = e.commitState() != CommitState.UNKNOWN;
+      boolean isKnown = e.commitState() != CommitState.UNKNOWN && !OF_WAITS.contains(e.code());
       failed(client, change, isKnown ? "refused" : "unknown", e.code(), e.detail());
       throw e;
     } catch (RuntimeException e) {
@@ -96,7 +114,7 @@ public final class AuditLog {
     }
     if (happens.test(answer)) {
       line(client, change.event(), "done")
-          .log("{} {}: done", printable(client), printable(change.words()));
+          .log("{} {}: done", Printable.line(client), Printable.line(change.words()));
     }
     return answer;
   }
@@ -107,11 +125,11 @@ public final class AuditLog {
         .addKeyValue("code", code.id())
         .log(
             "{} {}: {}, {}: {}",
-            printable(client),
-            printable(change.words()),
+            Printable.line(client),
+            Printable.line(change.words()),
             outcome,
             code,
-            printable(why));
+            Printable.line(why));
   }
 
   private static LoggingEventBuilder line(String client, String event, String outcome) {
@@ -119,10 +137,5 @@ public final class AuditLog {
         .addKeyValue("event", event)
         .addKeyValue("client", client)
         .addKeyValue("outcome", outcome);
-  }
-
-  /** A client chooses its names: none of them begins a line. */
-  private static String printable(String text) {
-    return text.replaceAll("\\p{Cntrl}", "?");
   }
 }

@@ -51,7 +51,11 @@ public final class CatalogRequests {
     AuditLog.Change change = audit.isKept() ? audited.changeOf(request) : null;
     return change == null
         ? answer(request, access)
-        : audit.change(client, change, () -> answer(request, access), AuditedRequests::hasChanged);
+        : audit.change(
+            client,
+            change,
+            () -> answer(request, access),
+            answer -> audited.hasChanged(request, answer));
   }
 
   private Reply answer(Request request, Access access) {

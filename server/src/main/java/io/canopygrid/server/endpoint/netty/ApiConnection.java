@@ -194,7 +194,8 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
     if (login == null) {
       throw new CanopyException(ErrorCode.UNAUTHENTICATED, "the request has no user");
     }
-    client = login.user() + "@" + client;
+    String address = client;
+    client = login.user() + "@" + address;
     context.channel().config().setAutoRead(false);
     Consumer<Access> known =
         rights -> {
@@ -211,7 +212,7 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
               known.accept(rights);
             };
           } catch (CanopyException e) {
-            return () -> refused(context, e);
+            return () -> refused(context, address, login.user(), e);
           }
         });
   }
@@ -224,8 +225,9 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
     }
   }
 
-  private void refused(ChannelHandlerContext context, CanopyException e) {
-    service.audit().refused(client, "HTTP", e);
+  private void refused(
+      ChannelHandlerContext context, String address, String user, CanopyException e) {
+    service.audit().refused(address, user, "HTTP", e);
     LOG.warn(
         "{} refuses a request of {}: {}",
         e.code(),

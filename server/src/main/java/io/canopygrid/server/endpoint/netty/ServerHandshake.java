@@ -159,7 +159,7 @@ final class ServerHandshake {
       Authentication.Answer answer = asked.answer(data);
       link.onLoop(() -> onAnswer(answer));
     } catch (CanopyException e) {
-      service.audit().refused(link.client(), PROTOCOL, e);
+      service.audit().refused(link.client(), "", PROTOCOL, e);
       link.onLoop(() -> link.goodbye(e.code(), e.detail()));
     } catch (RuntimeException e) {
       LOG.error("authentication failed", e);
