@@ -11,6 +11,7 @@ import java.util.Map;
  * @param beganMillis when it began, in milliseconds since 1970
  * @param nanos how long it took
  * @param code the id of the code with which it ended; empty: it committed, or was only to read
+ * @param indexes the names of the indexes that it used, its last attempt in the end
  * @param attempts its attempts, at least one
  * @param steps its first steps, in the order in which they ended; parts follow their whole
  * @param leftOut how many more steps it had
@@ -22,12 +23,14 @@ public record Explained(
     long beganMillis,
     long nanos,
     String code,
+    List<String> indexes,
     List<ExplainedAttempt> attempts,
     List<ExplainedStep> steps,
     long leftOut,
     Map<StepKind, Long> sums) {
   /** Copies the lists and the map. */
   public Explained {
+    indexes = List.copyOf(indexes);
     attempts = List.copyOf(attempts);
     steps = List.copyOf(steps);
     sums = Map.copyOf(sums);

@@ -119,9 +119,19 @@ public final class Explanation {
    * @param transaction its id
    * @param code the id of the code with which it has ended; empty: by a commit, or it was only to
    *     read
+   * @param indexes the names of those that it used
    */
-  public Explained ended(String transaction, String code) {
+  public Explained ended(String transaction, String code, List<String> indexes) {
     return new Explained(
-        transaction, label, beganMillis, now() - originNanos, code, attempts, steps, leftOut, sums);
+        transaction,
+        label,
+        beganMillis,
+        now() - originNanos,
+        code,
+        indexes,
+        attempts,
+        steps,
+        leftOut,
+        sums);
   }
 }

@@ -7,6 +7,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.explain.ExplainedStep.At;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +30,7 @@ final class ExplanationTest {
     explanation.addPart(StepKind.COMMIT, "a part", At.node("n2"), 1_020, 1_080);
     now += 7;
 
-    Explained explained = explanation.ended("n1-1", "");
+    Explained explained = explanation.ended("n1-1", "", List.of());
 
     assertThat(explained.nanos()).isEqualTo(122);
     assertThat(explained.steps())
@@ -44,7 +45,7 @@ final class ExplanationTest {
     for (int i = 0; i < Explanation.STEPS_MAX + 3; i++) {
       step(StepKind.REMOTE, 2);
     }
-    Explained explained = explanation.ended("n1-1", "");
+    Explained explained = explanation.ended("n1-1", "", List.of());
     assertThat(explained.steps()).hasSize(Explanation.STEPS_MAX);
     assertThat(explained.leftOut()).isEqualTo(3);
     assertThat(explained.sums())
@@ -67,7 +68,7 @@ final class ExplanationTest {
     step(StepKind.LOCAL, 3);
     explanation.attemptEnded(null);
 
-    Explained explained = explanation.ended("n1-2", "");
+    Explained explained = explanation.ended("n1-2", "", List.of());
 
     assertThat(explained.attempts())
         .containsExactly(

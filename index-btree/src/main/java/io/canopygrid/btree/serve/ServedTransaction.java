@@ -15,6 +15,7 @@ import io.canopygrid.transaction.CommitEvent;
 import io.canopygrid.transaction.LabelCounters;
 import io.canopygrid.transaction.Statistics;
 import io.canopygrid.wire.CommitId;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,6 +72,11 @@ public final class ServedTransaction {
   /** The clock of what it has seen so far. */
   public VectorClock clock() {
     return tree.clock();
+  }
+
+  /** The names of the indexes that it has used so far. */
+  public List<String> indexNames() {
+    return tree.indexNames();
   }
 
   /** The number of times that the transaction had to ask another node. */

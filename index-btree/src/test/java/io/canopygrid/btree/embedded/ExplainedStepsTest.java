@@ -74,7 +74,7 @@ final class ExplainedStepsTest {
     } finally {
       tx.end(true);
     }
-    return explanation.ended(tx.id(), "");
+    return explanation.ended(tx.id(), "", List.of());
   }
 
   private IndexRef ref() {
@@ -192,7 +192,7 @@ final class ExplainedStepsTest {
     late.on(ref()).put(key(key), VALUES.encode("late"));
     db.run(tx -> tx.on(index).put(key, "first"));
     assertThatThrownBy(() -> late.commit(null)).isInstanceOf(CanopyException.class);
-    assertThat(explanation.ended(late.id(), "").steps())
+    assertThat(explanation.ended(late.id(), "", List.of()).steps())
         .extracting(ExplainedStep::what)
         .contains("commit, refused: another transaction was first");
   }

@@ -123,17 +123,21 @@ final class ApiRightsTest {
 
   @Test
   void theStepsOfATransactionAreForUsersOfItsIndexes() throws Exception {
-    String get = "{\"op\":\"get\",\"index\":\"things\",\"key\":1}";
-    String id =
-        ada.post("/transactions", "{\"explain\":true,\"operations\":[" + get + "]}")
-            .ok()
-            .get("explain")
-            .get("transaction")
-            .asText();
-    ApiCaller tim = ApiCaller.of(server).as("tim", "t");
-    assertThat(tim.get("/transactions/explained").ok().toString()).doesNotContain("things");
-    tim.get("/transactions/explained/" + id).is(403, ErrorCode.FORBIDDEN);
-    rita.get("/transactions/explained/" + id).ok();
+    for (String operation :
+        List.of(
+            "{\"op\":\"get\",\"index\":\"things\",\"key\":1}",
+            "{\"op\":\"put\",\"index\":\"things\",\"key\":1,\"value\":\"x\"}")) {
+      String id =
+          ada.post("/transactions", "{\"explain\":true,\"operations\":[" + operation + "]}")
+              .ok()
+              .get("explain")
+              .get("transaction")
+              .asText();
+      ApiCaller tim = ApiCaller.of(server).as("tim", "t");
+      assertThat(tim.get("/transactions/explained").ok().toString()).doesNotContain("things");
+      tim.get("/transactions/explained/" + id).is(403, ErrorCode.FORBIDDEN);
+      rita.get("/transactions/explained/" + id).ok();
+    }
   }
 
   @Test

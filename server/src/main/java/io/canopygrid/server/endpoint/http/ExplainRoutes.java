@@ -80,6 +80,7 @@ final class ExplainRoutes {
     for (byte[] answer : answers) {
       if (answer.length > 0) {
         JsonNode found = parsed(answer);
+        found.path("indexes").forEach(index -> call.access().check(Right.READ, index.asText()));
         checkIndexes(call, found.path("steps"));
         checkIndexes(call, found.path("attempts"));
         return ApiResponse.of(200, found);

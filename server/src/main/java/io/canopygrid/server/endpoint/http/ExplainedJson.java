@@ -50,6 +50,7 @@ final class ExplainedJson {
    */
   Map<String, Object> whole(Explained explained, boolean named) {
     Map<String, Object> fields = summary(explained);
+    fields.put("indexes", explained.indexes());
     List<Map<String, Object>> attempts = new ArrayList<>();
     explained.attempts().forEach(one -> attempts.add(attempt(one, named)));
     fields.put("attempts", attempts);

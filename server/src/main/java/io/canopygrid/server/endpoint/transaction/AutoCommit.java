@@ -109,7 +109,10 @@ public final class AutoCommit {
       throw e;
     } finally {
       ServedTransaction begun = last.get();
-      ended.accept(explanation.ended(begun == null ? "" : begun.id(), code));
+      ended.accept(
+          begun == null
+              ? explanation.ended("", code, List.of())
+              : explanation.ended(begun.id(), code, begun.indexNames()));
     }
   }
 

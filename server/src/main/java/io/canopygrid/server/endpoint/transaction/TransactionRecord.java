@@ -144,7 +144,7 @@ final class TransactionRecord {
     if (explained != null && explanation != null) {
       String code = aborted ? failure == null ? "ended" : failure.code().id() : "";
       explanation.attemptEnded(aborted ? failure : null);
-      explained.keep(explanation.ended(transaction.id(), code));
+      explained.keep(explanation.ended(transaction.id(), code, transaction.indexNames()));
     }
     // Most are neither slow nor aborted, and their names need not be made.
     if (aborted) {

@@ -17,7 +17,7 @@ final class ExplainedTransactionsTest {
   private final ExplainedTransactions explained = new ExplainedTransactions(() -> now);
 
   private static Explained ended(String id, String label, long nanos) {
-    return new Explained(id, label, 0, nanos, "", List.of(), List.of(), 0, Map.of());
+    return new Explained(id, label, 0, nanos, "", List.of(), List.of(), List.of(), 0, Map.of());
   }
 
   private List<String> kept() {
