@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.CsvSource;
  */
 final class ThreeJvmHistoryIT {
   private static final long SEED = Long.getLong("canopy.seed", 20_140_630L);
-  private static final int LIST_TRANSACTIONS = Integer.getInteger("canopy.lists", 6_000);
-  private static final int SCAN_TRANSACTIONS = Integer.getInteger("canopy.scans", 4_000);
+  private static final int LIST_TRANSACTIONS = Integer.getInteger("canopy.lists", 10_000);
+  private static final int SCAN_TRANSACTIONS = Integer.getInteger("canopy.scans", 5_000);
   private static final int PLANTED_TRANSACTIONS = 2_000;
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
