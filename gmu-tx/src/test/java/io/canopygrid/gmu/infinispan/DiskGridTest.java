@@ -84,6 +84,7 @@ final class DiskGridTest {
         task -> new Thread(task, "joins-" + place).start());
   }
 
+  @SuppressWarnings("FutureReturnValueIgnored") // nothing is to be done with it
   private void start(int... places) throws InterruptedException, ExecutionException {
     List<CompletableFuture<GmuNode>> joining = new ArrayList<>();
     for (int place : places) {
