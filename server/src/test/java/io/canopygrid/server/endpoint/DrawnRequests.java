@@ -91,7 +91,7 @@ final class DrawnRequests {
     Operation drawn = operations.get(random.nextInt(operations.size()));
     boolean isWrong = random.nextInt(100) < WRONG_PERCENT;
     StringBuilder target = new StringBuilder();
-    for (String part : drawn.path().substring(1).split("/")) {
+    for (String part : drawn.path().substring(1).split("/", -1)) {
       target.append('/').append(part.startsWith("{") ? encoded(text(name(part), isWrong)) : part);
     }
     String separator = "?";
