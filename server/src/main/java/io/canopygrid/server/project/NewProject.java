@@ -87,7 +87,7 @@ record NewProject(Path directory, String name, String packageName) {
   private Map<String, String> files() {
     String path = packageName.replace('.', '/');
     Map<String, String> files = new LinkedHashMap<>();
-    files.put("pom.xml", "pom.xml");
+    files.put("pom.xml", "project.xml");
     files.put("README.md", "README.md");
     files.put(".gitignore", "gitignore");
     files.put(".mvn/jvm.config", "jvm.config");

@@ -7,7 +7,7 @@ import io.canopygrid.Range;
 import io.canopygrid.Tuple;
 import java.util.List;
 
-/** What a shop has, and what its customers have ordered. Thread-safe, and the same at all nodes. */
+/** The stock of a shop and the orders of its customers. Thread-safe, and the same at all nodes. */
 public final class Orders {
   private final Canopy canopy;
   private final Index<String, Long> stock;
@@ -53,7 +53,7 @@ public final class Orders {
     return there == null ? 0 : there;
   }
 
-  /** What a customer has ordered, the oldest first. */
+  /** The items that a customer has ordered, the oldest first. */
   public List<String> of(String customer) {
     return canopy.read(tx ->
         tx.on(orders).scan(Range.prefix(Tuple.of(customer))).values().toList());
