@@ -41,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(400)
 @Tag("alone")
 final class LargerThanMemoryIT {
-  private static final int ENTRIES = Integer.getInteger("canopy.cold.entries", 30_000);
+  private static final int ENTRIES = Integer.getInteger("canopy.cold.entries", 36_000);
   private static final int VALUE_BYTES = 4_000;
   private static final int MEMORY_MIB = (int) (((long) ENTRIES * VALUE_BYTES / 8) >> 20);
   private static final int HEAP_MIB = 224;
