@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -68,11 +69,12 @@ record NewProject(Path directory, String name, String packageName) {
           throw wrong("there are files in " + directory + " already: name another directory");
         }
       }
-      List<Path> written = files().keySet().stream().map(directory::resolve).toList();
+      List<Path> written = new ArrayList<>();
       for (Map.Entry<String, String> file : files().entrySet()) {
         Path target = directory.resolve(file.getKey());
         Files.createDirectories(target.getParent());
         Files.writeString(target, content(file.getValue()));
+        written.add(target);
       }
       return written;
     } catch (IOException e) {
