@@ -258,7 +258,7 @@ final class SpansTest {
       CollectedSpan span = awaited("transaction");
       assertThat(openMetrics)
           .containsPattern(
-              "_bucket\\{le=\"[^\"]+\"} [0-9]+ # \\{span_id=\"%s\",trace_id=\"%s\"} [0-9.]+ "
+              "_bucket\\{le=\"[^\"]+\"} [0-9]+ # \\{span_id=\"%s\",trace_id=\"%s\"} [0-9.E-]+ "
                   .formatted(span.spanId(), TRACE))
           .endsWith("# EOF\n");
       assertThat(metrics(server, "text/plain"))
