@@ -2,6 +2,7 @@ package io.canopygrid.commands;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.canopygrid.server.cli.JavaCommand;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,10 +26,9 @@ final class SimulateCommandIT {
   }
 
   private Ended canopy(String name, String... options) throws IOException, InterruptedException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    List<String> command = JavaCommand.ofThisJvm();
     command.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("-cp", JavaCommand.classPath()));
     command.addAll(List.of("io.canopygrid.server.cli.Main", name));
     command.addAll(List.of(options));
     Path out = directory.resolve("out");

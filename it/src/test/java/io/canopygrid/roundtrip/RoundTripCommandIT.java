@@ -98,7 +98,7 @@ final class RoundTripCommandIT {
 
   private int canopy(Path out, String arguments) throws IOException, InterruptedException {
     List<String> command = JavaCommand.ofThisJvm();
-    command.addAll(List.of("-Xmx512m", "-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("-Xmx512m", "-cp", JavaCommand.classPath()));
     command.add(Main.class.getName());
     command.addAll(List.of(arguments.split(" ")));
     Process process =

@@ -67,7 +67,7 @@ final class LargerThanMemoryIT {
     String members = "127.0.0.1:" + ports.get(0) + ",127.0.0.1:" + ports.get(1);
     List<String> command = new ArrayList<>(JavaCommand.ofThisJvm());
     command.add("-Xmx" + HEAP_MIB + "m");
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("-cp", JavaCommand.classPath()));
     command.addAll(List.of("io.canopygrid.server.cli.Main", "server", "--attached"));
     command.addAll(List.of("--name", "cold", "--bind", "127.0.0.1", "--shards", "16"));
     command.addAll(List.of("--port", ports.get(place).toString(), "--join", members));

@@ -64,7 +64,7 @@ final class ConsoleServers implements AutoCloseable {
     for (int i = 0; i < SERVERS; i++) {
       List<String> command = JavaCommand.ofThisJvm();
       command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
-      command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, "server"));
+      command.addAll(List.of("-cp", JavaCommand.classPath(), MAIN, "server"));
       command.addAll(List.of("--attached", "--abandon", "--name", "console", "--shards", "32"));
       command.addAll(List.of("--node-name", "vm" + (i + 1), "--join", members));
       command.addAll(List.of("--port", Integer.toString(ports.get(i)), "--client-port", "0"));

@@ -35,7 +35,7 @@ final class ExportToFullDiskIT {
       String file = directory.resolve("big.csv").toString();
       List<String> command = new ArrayList<>(disk.within());
       command.addAll(JavaCommand.ofThisJvm());
-      command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+      command.addAll(List.of("-cp", JavaCommand.classPath()));
       command.addAll(List.of("io.canopygrid.server.cli.Main", "export", file));
       command.addAll(List.of("--index", "big", "-c", cluster.uri()));
       assertThat(run(command)).contains("CNPY-5003 DISK_FULL", file, "exit code 1");

@@ -78,7 +78,7 @@ final class FullDiskIT {
     for (int i = 0; i < 2; i++) {
       List<String> command = new ArrayList<>(i == 0 ? List.of() : disk.within());
       command.addAll(JavaCommand.ofThisJvm());
-      command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
+      command.addAll(List.of("-Xmx256m", "-cp", JavaCommand.classPath()));
       command.addAll(List.of("io.canopygrid.server.cli.Main", "server", "--attached"));
       command.addAll(List.of("--name", "full", "--bind", "127.0.0.1", "--shards", "16"));
       command.addAll(List.of("--port", ports.get(i).toString(), "--join", members));

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.it.metrics.ServerMetrics;
+import io.canopygrid.server.cli.JavaCommand;
 import io.canopygrid.ycsb.cluster.FreePorts;
 import io.canopygrid.ycsb.cluster.ServerProcess;
 import java.io.BufferedReader;
@@ -67,7 +68,7 @@ final class LeavingServer implements AutoCloseable {
   private static LeavingServer start(
       List<String> within, int port, int clientPort, List<String> members, String... options)
       throws IOException {
-    return start(within, System.getProperty("java.class.path"), port, clientPort, members, options);
+    return start(within, JavaCommand.classPath(), port, clientPort, members, options);
   }
 
   private static LeavingServer start(
@@ -79,7 +80,7 @@ final class LeavingServer implements AutoCloseable {
       String... options)
       throws IOException {
     List<String> command = new ArrayList<>(within);
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(JavaCommand.ofThisJvm());
     command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
     command.addAll(List.of("-cp", classPath, MAIN, "server"));
     command.addAll(List.of("--name", "leaving", "--client-port", Integer.toString(clientPort)));

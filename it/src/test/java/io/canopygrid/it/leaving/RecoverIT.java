@@ -11,6 +11,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
 import io.canopygrid.Range;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.server.cli.JavaCommand;
 import io.canopygrid.wire.client.Reply;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,10 +53,8 @@ final class RecoverIT {
 
   /** Runs {@code canopy recover} against some servers. */
   private Run recover(List<Integer> places, String... options) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(
-        List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
+    List<String> command = JavaCommand.ofThisJvm();
+    command.addAll(List.of("-cp", JavaCommand.classPath()));
     command.addAll(List.of("io.canopygrid.server.cli.Main", "recover", "-c"));
     command.add(
         "canopy://"

@@ -73,7 +73,7 @@ final class BackupIT {
   private Process backup(String command, String... words) throws IOException {
     List<String> line = JavaCommand.ofThisJvm();
     line.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-    line.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    line.addAll(List.of("-cp", JavaCommand.classPath()));
     line.addAll(List.of("io.canopygrid.server.cli.Main", "backup", command));
     line.add(backups().toString());
     line.addAll(List.of(words));

@@ -76,7 +76,7 @@ final class ExportIT {
   private Process export(File output, String... words) throws IOException {
     List<String> command = JavaCommand.ofThisJvm();
     command.addAll(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("-cp", JavaCommand.classPath()));
     command.addAll(List.of("io.canopygrid.server.cli.Main", "export", "-c", cluster.uri()));
     command.addAll(List.of(words));
     return new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output).start();

@@ -54,7 +54,7 @@ final class GridRestartIT {
 
   private String start(List<Integer> ports) throws IOException, InterruptedException {
     List<String> command = JavaCommand.ofThisJvm();
-    command.addAll(List.of("-Xms256m", "-Xmx256m", "-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("-Xms256m", "-Xmx256m", "-cp", JavaCommand.classPath()));
     command.addAll(List.of("io.canopygrid.server.cli.Main", "server", "--attached"));
     command.addAll(List.of("--name", "restarted", "--bind", "127.0.0.1"));
     command.addAll(List.of("--port", ports.get(0).toString()));

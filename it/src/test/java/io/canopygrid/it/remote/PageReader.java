@@ -55,7 +55,7 @@ final class PageReader {
       throws IOException, InterruptedException {
     List<String> command = JavaCommand.ofThisJvm();
     command.addAll(List.of("-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp"));
-    command.addAll(List.of(System.getProperty("java.class.path"), PageReader.class.getName()));
+    command.addAll(List.of(JavaCommand.classPath(), PageReader.class.getName()));
     command.addAll(List.of(uri, Integer.toString(entries)));
     command.addAll(tokens);
     Process process =

@@ -97,7 +97,7 @@ final class PythonClientIT {
     for (int port : ports) {
       List<String> command = JavaCommand.ofThisJvm();
       command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
-      command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN, "server"));
+      command.addAll(List.of("-cp", JavaCommand.classPath(), MAIN, "server"));
       command.addAll(List.of("--attached", "--abandon", "--name", "python", "--shards", "32"));
       command.addAll(List.of("--port", Integer.toString(port), "--client-port", "0"));
       command.addAll(List.of("--join-timeout", "2min"));

@@ -1,9 +1,14 @@
 package io.canopygrid.server.cli;
 
+import java.io.File;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The command line that starts this JVM's {@code java} for another node of Canopy. */
 public final class JavaCommand {
@@ -20,15 +25,19 @@ public final class JavaCommand {
   static final List<String> INLINING =
       List.of("-XX:InlineSmallCode=1500", "-XX:FreqInlineSize=100");
 
-  /** Without the second compiler, a JVM starts with half of the processor time. */
-  private static final String COMPILERS = "-XX:TieredStopAtLevel=";
+  /**
+   * Options that this JVM passes on, by how they begin. Without the second compiler, or from an
+   * archive of classes, a JVM starts with half of the processor time.
+   */
+  private static final List<String> PASSED_ON =
+      List.of("-XX:TieredStopAtLevel=", "-XX:SharedArchiveFile=", "-Xlog:cds");
 
   private JavaCommand() {}
 
   /**
    * The program, the options that suppress warnings without a remedy, and the options for its
-   * compilers. Where this JVM is told to leave the second compiler out, the other one is, too. The
-   * caller may add to the list.
+   * compilers. Where this JVM is told to leave the second compiler out, or to take classes from an
+   * archive, the other one is, too. The caller may add to the list.
    */
   public static List<String> ofThisJvm() {
     return with(ManagementFactory.getRuntimeMXBean().getInputArguments());
@@ -43,7 +52,26 @@ public final class JavaCommand {
       command.add("--sun-misc-unsafe-memory-access=allow");
     }
     command.addAll(INLINING);
-    options.stream().filter(option -> option.startsWith(COMPILERS)).forEach(command::add);
+    options.stream()
+        .filter(option -> PASSED_ON.stream().anyMatch(option::startsWith))
+        .forEach(command::add);
     return command;
+  }
+
+  /**
+   * The class path of this JVM for another one. Directories come after all archives: a JVM takes no
+   * class from a shared archive that was made of a class path with a directory before them.
+   */
+  public static String classPath() {
+    return withDirectoriesLast(ManagementFactory.getRuntimeMXBean().getClassPath());
+  }
+
+  static String withDirectoriesLast(String classPath) {
+    Map<Boolean, List<String>> entries =
+        Stream.of(classPath.split(File.pathSeparator, -1))
+            .collect(Collectors.partitioningBy(entry -> Files.isDirectory(Path.of(entry))));
+    return Stream.of(entries.get(false), entries.get(true))
+        .flatMap(List::stream)
+        .collect(Collectors.joining(File.pathSeparator));
   }
 }

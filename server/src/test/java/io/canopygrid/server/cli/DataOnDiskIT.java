@@ -126,7 +126,7 @@ final class DataOnDiskIT {
   private Server start(int place, List<Integer> ports, List<Integer> clients) throws IOException {
     String name = place == 0 ? OLDEST : SECOND;
     List<String> command = JavaCommand.ofThisJvm();
-    command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("-Xmx256m", "-cp", JavaCommand.classPath()));
     command.addAll(List.of(Main.class.getName(), "server", "--name", "disks"));
     command.addAll(List.of("--node-name", name, "--shards", "16"));
     command.addAll(List.of("--port", ports.get(place).toString()));

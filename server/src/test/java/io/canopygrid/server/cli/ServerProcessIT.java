@@ -93,7 +93,7 @@ final class ServerProcessIT {
 
   private Process server(String... options) throws IOException {
     List<String> command = JavaCommand.ofThisJvm();
-    command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path")));
+    command.addAll(List.of("-Xmx256m", "-cp", JavaCommand.classPath()));
     command.addAll(List.of(Main.class.getName(), "server"));
     command.addAll(List.of(options));
     Process process = new ProcessBuilder(command).redirectErrorStream(true).start();

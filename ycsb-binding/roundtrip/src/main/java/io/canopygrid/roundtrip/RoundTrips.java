@@ -66,7 +66,7 @@ final class RoundTrips implements AutoCloseable {
   private static List<String> command(Ports ports, String heap) {
     List<String> command = JavaCommand.ofThisJvm();
     command.addAll(List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseG1GC"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
+    command.addAll(List.of("-cp", JavaCommand.classPath(), MAIN));
     command.addAll(List.of("bench", "roundtrip", "partner", "--ports", ports.toString()));
     return command;
   }

@@ -271,7 +271,7 @@ public final class LocalCluster implements AutoCloseable {
     Balancing balancing = layout.balancing();
     List<String> command = JavaCommand.ofThisJvm();
     command.addAll(List.of("-Xms" + layout.heap(), "-Xmx" + layout.heap(), "-XX:+UseG1GC"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
+    command.addAll(List.of("-cp", JavaCommand.classPath(), MAIN));
     command.addAll(List.of("server", "--attached", "--name", layout.name()));
     command.addAll(List.of("--bind", HOST, "--port", Integer.toString(layout.ports().get(n))));
     command.addAll(List.of("--client-port", "0"));

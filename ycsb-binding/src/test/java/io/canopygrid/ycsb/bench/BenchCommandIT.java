@@ -115,7 +115,7 @@ final class BenchCommandIT {
 
   private Process java(String main, String arguments) throws IOException {
     List<String> command = JavaCommand.ofThisJvm();
-    command.addAll(List.of("-Xmx256m", "-cp", System.getProperty("java.class.path"), main));
+    command.addAll(List.of("-Xmx256m", "-cp", JavaCommand.classPath(), main));
     command.addAll(List.of(arguments.split(" ")));
     Process process = new ProcessBuilder(command).start();
     started.add(process);

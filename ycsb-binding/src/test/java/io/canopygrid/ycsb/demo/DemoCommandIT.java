@@ -25,7 +25,7 @@ final class DemoCommandIT {
   void everyBalanceIsThereAfterTheDeathOfAllNodes() throws Exception {
     List<String> command = JavaCommand.ofThisJvm();
     command.addAll(List.of("-Xmx256m", "-Djava.io.tmpdir=" + temporary));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+    command.addAll(List.of("-cp", JavaCommand.classPath(), Main.class.getName()));
     command.addAll(List.of("demo", "--seconds", "1", "--ycsb-seconds", "0.2", "--heap", "256m"));
     Path errors = temporary.resolve("said");
     Process demo = new ProcessBuilder(command).redirectError(errors.toFile()).start();

@@ -6,7 +6,6 @@ import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -37,7 +36,7 @@ public final class LocalSite implements Site {
    * the classes of tests, which the archive does not have.
    */
   private String classPath() {
-    String own = ManagementFactory.getRuntimeMXBean().getClassPath();
+    String own = JavaCommand.classPath();
     return previous == null || started++ % 2 == 1
         ? own
         : previous.resolve("lib").resolve("*") + File.pathSeparator + own;

@@ -67,7 +67,7 @@ public final class StudyCluster implements AutoCloseable {
   private static List<String> command(String name, List<Integer> ports, int n, String heap) {
     List<String> command = JavaCommand.ofThisJvm();
     command.addAll(List.of("-Xms" + heap, "-Xmx" + heap, "-XX:+UseG1GC"));
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
+    command.addAll(List.of("-cp", JavaCommand.classPath(), MAIN));
     command.addAll(List.of("study", "node", "--name", name));
     command.addAll(List.of("--ports", text(ports.subList(0, n + 1))));
     return command;
