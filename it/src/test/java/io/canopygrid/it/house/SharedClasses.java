@@ -2,6 +2,7 @@ package io.canopygrid.it.house;
 
 import static org.awaitility.Awaitility.await;
 
+import io.canopygrid.CanopyException;
 import io.canopygrid.Codec;
 import io.canopygrid.Index;
 import io.canopygrid.Range;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.core.ConditionTimeoutException;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
@@ -93,15 +95,18 @@ public final class SharedClasses implements BeforeAllCallback {
             .redirectErrorStream(true)
             .redirectOutput(output.toFile())
             .start();
+    boolean isMade = false;
     try {
       await().atMost(START_MAX).until(() -> ready(output).isPresent());
       use(ServerProcess.addressIn(ready(output).orElseThrow()));
       server.getOutputStream().close(); // attached to this JVM, it stops
-      server.waitFor(END_MAX.toSeconds(), TimeUnit.SECONDS);
+      isMade = server.waitFor(END_MAX.toSeconds(), TimeUnit.SECONDS) && Files.exists(file);
+    } catch (ConditionTimeoutException | CanopyException e) {
+      System.err.println("a server for its classes, see " + output + ": " + e);
     } finally {
       server.destroyForcibly().onExit().join();
     }
-    if (Files.exists(file)) {
+    if (isMade) {
       Files.move(file, archive, StandardCopyOption.REPLACE_EXISTING);
     } else {
       System.err.println("servers start without an archive of classes: none was made");
