@@ -89,7 +89,8 @@ final class ApiFuzzTest {
   }
 
   private void check(DrawnRequests.Drawn drawn, ApiCaller.Answer answer, String what) {
-    assertThat(answer.status()).as(what).isLessThan(500);
+    boolean isLate = answer.status() == 504 && what.contains("timeoutMillis");
+    assertThat(isLate || answer.status() < 500).as(what + ": " + answer.status()).isTrue();
     boolean isRight = answer.status() < 300;
     if (!isRight) {
       assertThat(answer.type()).as(what).isEqualTo("application/problem+json");

@@ -52,7 +52,7 @@ final class AuditLogTest {
 
   /** The lines so far, without the ports of clients. */
   private List<String> lines() {
-    return log.of(Level.INFO).stream()
+    return log.of(Level.INFO, AuditLog.LOGGER).stream()
         .map(line -> line.replaceAll("127\\.0\\.0\\.1:\\d+", "here"))
         .filter(line -> line.contains("here"))
         .toList();

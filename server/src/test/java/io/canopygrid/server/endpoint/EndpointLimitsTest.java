@@ -38,8 +38,7 @@ final class EndpointLimitsTest {
               .connectionsMax(8)
               .helloMillis(20_000)
               .idleMillis(60_000)
-              .slowMillis(1_000)
-              .drainMillis(3_000)
+              .drainMillis(20_000)
               .requestsMax(16)
               .transactionsMax(3)
               .cursorsMax(2)
@@ -194,7 +193,7 @@ final class EndpointLimitsTest {
   @Test
   void aClientThatDoesNotTakeItsAnswersIsClosedAndItsTransactionsEnded() throws IOException {
     try (TestServer roomy =
-            new TestServer(EndpointLimits.builder().slowMillis(1_000).drainMillis(3_000).build());
+            new TestServer(EndpointLimits.builder().slowMillis(5_000).build());
         TestClient client = TestClient.greeted(roomy.port())) {
       int index = open(client);
       Step.Write large = new Step.Write(index, new byte[4], new byte[4 << 20]);

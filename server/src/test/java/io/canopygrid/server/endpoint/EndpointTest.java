@@ -249,7 +249,7 @@ final class EndpointTest {
         new Step.Begin(
             Step.Mode.READ_ONLY,
             io.canopygrid.ReadFrom.PRIMARY,
-            1_000,
+            10_000,
             "",
             "night",
             io.canopygrid.clock.VectorClock.ZERO);

@@ -50,7 +50,8 @@ final class FakeCollector implements AutoCloseable {
 
   private void take(HttpExchange exchange) throws IOException {
     byte[] body = exchange.getRequestBody().readAllBytes();
-    if (status == 200) {
+    int now = status;
+    if (now == 200) {
       for (ResourceSpans of : ExportTraceServiceRequest.parseFrom(body).getResourceSpansList()) {
         Map<String, String> sender = texts(of.getResource().getAttributesList());
         of.getScopeSpansList()
@@ -58,10 +59,10 @@ final class FakeCollector implements AutoCloseable {
                 scope -> scope.getSpansList().forEach(span -> spans.add(collected(span, sender))));
       }
     }
-    if (status != 200) {
+    if (now != 200) {
       refused.incrementAndGet();
     }
-    exchange.sendResponseHeaders(status, -1);
+    exchange.sendResponseHeaders(now, -1);
     exchange.close();
   }
 

@@ -89,13 +89,13 @@ final class FlightRecorderTest {
               }
             });
       }
+      awaited("SubtreeChange", Map.of("kind", "SPLIT", "reason", "GROWN", "ending", "DONE"));
       conflict(node, index);
       node.structure("flights").merge(Codec.int64().encode(1L));
 
       assertThat(awaited("Commit", Map.of("label", "fill")).getInt("attempts")).isPositive();
       assertThat(awaited("Eviction", Map.of()).getLong("bytesMax"))
           .isEqualTo(ClusterConfig.MEMORY_MAX_LEAST);
-      awaited("SubtreeChange", Map.of("kind", "SPLIT", "reason", "GROWN", "ending", "DONE"));
       awaited("SubtreeChange", Map.of("kind", "MERGE", "reason", "ASKED"));
       awaited("Abort", Map.of("label", "flight", "code", "CNPY-2001", "index", "flights"));
       assertThat(awaited("JournalForce", Map.of()).getLong("position")).isPositive();

@@ -35,9 +35,15 @@ public final class LogLines extends AppenderBase<ILoggingEvent> implements AutoC
 
   /** The messages of a level. */
   public List<String> of(Level level) {
+    return of(level, "");
+  }
+
+  /** The messages of a level of loggers whose names begin like this. */
+  List<String> of(Level level, String name) {
     synchronized (events) {
       return events.stream()
           .filter(event -> event.getLevel().equals(level))
+          .filter(event -> event.getLoggerName().startsWith(name))
           .map(ILoggingEvent::getFormattedMessage)
           .toList();
     }

@@ -131,6 +131,7 @@ final class SpansTest {
       client.listen(
           new TransactionSpans(OpenTelemetrySdk.builder().setTracerProvider(tracers).build()));
       client.run(PAY, tx -> indexes.forEach(index -> tx.on(index).compute(1L, (k, v) -> 7L)));
+      awaited("transaction pay");
       return exporter.getFinishedSpanItems();
     }
   }
@@ -172,6 +173,7 @@ final class SpansTest {
                     tx.on(index).put(1L, 8L);
                   }))
           .isInstanceOf(CanopyException.class);
+      awaited("transaction pay");
     }
 
     assertThat(collector.below(PARENT))
@@ -205,6 +207,7 @@ final class SpansTest {
       assertThat(get(api, SAMPLED)).isEqualTo(200);
       assertThat(get(api, "00-what-ever-01")).isEqualTo(200);
       assertThat(get(api, SAMPLED, SAMPLED)).isEqualTo(200);
+      awaited("transaction http");
     }
     CollectedSpan span = only(collector.spans());
     assertThat(span.parentId()).isEqualTo(PARENT);
@@ -254,8 +257,8 @@ final class SpansTest {
       client.listen(in(SAMPLED));
       client.run(tx -> tx.on(index).put(2L, 2L));
 
-      String openMetrics = metrics(server, "application/openmetrics-text; version=1.0.0,*/*;q=0.1");
       CollectedSpan span = awaited("transaction");
+      String openMetrics = metrics(server, "application/openmetrics-text; version=1.0.0,*/*;q=0.1");
       assertThat(openMetrics)
           .containsPattern(
               "_bucket\\{le=\"[^\"]+\"} [0-9]+ # \\{span_id=\"%s\",trace_id=\"%s\"} [0-9.E-]+ "
