@@ -249,7 +249,10 @@ final class Departure {
    */
   private @Nullable String missingCopies(Topology topology) {
     CacheTopology newest = cache.topology();
-    if (newest == null || !new Copies(newest).areAtRest(topology.members()) || !node.isSettled()) {
+    if (newest == null
+        || !new Copies(newest).areAtRest(topology.members())
+        || DeferredInstall.hasLearners(topology)
+        || !node.isSettled()) {
       return "copies of shards move";
     }
     int copies = Math.min(settings.owners(), topology.members().size());

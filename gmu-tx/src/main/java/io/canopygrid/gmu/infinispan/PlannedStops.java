@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.infinispan.transport.ForkTransport;
 import io.canopygrid.gmu.infinispan.transport.TaskTimer;
 import io.canopygrid.gmu.node.HostedNode;
@@ -104,8 +105,10 @@ final class PlannedStops {
 
   private boolean isAtRestNow() {
     CacheTopology newest = cache.topology();
+    Topology topology = node.topology();
     return newest != null
-        && new Copies(newest).areAtRest(node.topology().members())
+        && new Copies(newest).areAtRest(topology.members())
+        && !DeferredInstall.hasLearners(topology)
         && node.isSettled();
   }
 

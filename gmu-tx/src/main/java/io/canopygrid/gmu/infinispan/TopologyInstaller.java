@@ -336,10 +336,10 @@ final class TopologyInstaller {
       host.expel(TOO_FEW);
       return;
     }
-    noted(received);
     recovery.installed(received);
     agreement.installed(topology);
     node.install(topology);
+    noted(received); // a join that is complete now has this topology
     availability.installed(topology.members());
     memberLog.installed(topology);
   }

@@ -1,5 +1,7 @@
 package io.canopygrid.gmu.infinispan;
 
+import static org.awaitility.Awaitility.await;
+
 import io.canopygrid.gmu.infinispan.bootstrap.NetworkSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -35,6 +37,22 @@ public final class FreePort {
   private static final Set<Integer> PICKED = ConcurrentHashMap.newKeySet();
 
   private FreePort() {}
+
+  /**
+   * Waits until nobody listens at a port: a thread that still accepts keeps it for a moment after
+   * the end of its node.
+   */
+  public static void awaitFree(int port) {
+    await().until(() -> isFree(port));
+  }
+
+  private static boolean isFree(int port) {
+    try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return socket.isBound();
+    } catch (IOException inUse) {
+      return false;
+    }
+  }
 
   /** A port that has no listener at this moment and that this JVM has not picked before. */
   public static int pick() {

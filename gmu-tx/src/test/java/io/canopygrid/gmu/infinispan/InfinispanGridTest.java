@@ -198,6 +198,7 @@ final class InfinispanGridTest extends LoopbackGrid {
     VectorClock token = write(nodes.get(0), 1, 1);
     GridSettings other = new GridSettings("other", 4, 1, 30_000, 1 << 26, NodeSettings.DEFAULT);
     try (EmbeddedCacheManager caches = TestInfinispan.start("test", network(), PATIENCE_MILLIS)) {
+      awaitThat(() -> caches.getMembers().size() == 2);
       GmuNode mine =
           InfinispanGrid.on(caches, settings(SHARDS, 2), TreeMapStore.FACTORY, Fences.NONE);
       assertThat(read(mine, token, 1)).isEqualTo(1);
@@ -225,6 +226,7 @@ final class InfinispanGridTest extends LoopbackGrid {
   void whoWasLeftOutMeanwhileEndsEvenIfItOnlySeesThatItIsBack() throws Exception {
     try (EmbeddedCacheManager first = TestInfinispan.start("test", network(), PATIENCE_MILLIS);
         EmbeddedCacheManager second = TestInfinispan.start("test", network(), PATIENCE_MILLIS)) {
+      awaitThat(() -> second.getMembers().size() == 2);
       GmuNode stays =
           InfinispanGrid.on(first, settings(SHARDS, 2), TreeMapStore.FACTORY, Fences.NONE);
       nodes.add(stays);
@@ -253,6 +255,7 @@ final class InfinispanGridTest extends LoopbackGrid {
   void aTopologyThatChangesNothingIsInstalledWhereAnotherNodeHas() throws Exception {
     try (EmbeddedCacheManager first = TestInfinispan.start("test", network(), PATIENCE_MILLIS);
         EmbeddedCacheManager second = TestInfinispan.start("test", network(), PATIENCE_MILLIS)) {
+      awaitThat(() -> second.getMembers().size() == 2);
       List<EmbeddedCacheManager> both = List.of(first, second);
       for (EmbeddedCacheManager caches : both) {
         nodes.add(
@@ -312,7 +315,7 @@ final class InfinispanGridTest extends LoopbackGrid {
     GmuNode founder = InfinispanGrid.join(slowly, network(), TreeMapStore.FACTORY, Fences.NONE);
     nodes.add(founder);
     VectorClock token = VectorClock.ZERO;
-    for (int i = 0; i < 20; i++) { // 4 MB, of which the learner gets 1 in a second
+    for (int i = 0; i < 40; i++) { // 8 MB, of which the learner gets 1 in a second
       token = token.join(write(founder, i, ByteBuffer.allocate(200_000).putInt(i).array()));
     }
     try (EmbeddedCacheManager guest = TestInfinispan.start("test", network(), PATIENCE_MILLIS)) {
@@ -358,7 +361,7 @@ final class InfinispanGridTest extends LoopbackGrid {
             JoinException.class, e -> assertThat(e.reason()).isEqualTo(Reason.EXPELLED));
     assertThat(System.nanoTime() - began).isLessThan(TimeUnit.SECONDS.toNanos(10));
     assertThat(rejoins).as("the caller tries again").isFalse();
-    new ServerSocket(network.port(), 1, InetAddress.getLoopbackAddress()).close();
+    FreePort.awaitFree(network.port());
     awaitThat(() -> founder.topology().members().size() == 1);
   }
 

@@ -150,7 +150,7 @@ final class JoinHandshakeTest {
 
   @Test
   void patienceEnds() {
-    assertThat(handshake.misfit(() -> Set.of(A), 200)).isNull();
+    assertThat(handshake.misfit(() -> Set.of(A), 2_000)).isNull();
     assertThat(asked.get(A)).isPositive();
   }
 }

@@ -4,23 +4,24 @@ import static io.canopygrid.gmu.infinispan.EntryCalls.read;
 import static io.canopygrid.gmu.infinispan.EntryCalls.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.canopygrid.Durability;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException;
 import io.canopygrid.gmu.infinispan.bootstrap.JoinException.Reason;
 import io.canopygrid.gmu.infinispan.bootstrap.NetworkSettings;
+import io.canopygrid.gmu.infinispan.bootstrap.TestInfinispan;
 import io.canopygrid.gmu.memory.TreeMapStore;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.node.NodeStorage;
 import io.canopygrid.gmu.spi.Fences;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.infinispan.manager.EmbeddedCacheManager;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -36,7 +37,8 @@ final class SlowCopiesTest extends LoopbackGrid {
     VectorClock token = filled(30, 200_000);
     NetworkSettings second = network();
     NetworkSettings third = network();
-    CompletableFuture<GmuNode> other = CompletableFuture.supplyAsync(() -> late(second));
+    CompletableFuture<GmuNode> other =
+        CompletableFuture.supplyAsync(() -> late(second), task -> new Thread(task).start());
     nodes.add(late(third));
     nodes.add(other.join());
     for (GmuNode late : nodes.subList(1, 3)) {
@@ -45,8 +47,12 @@ final class SlowCopiesTest extends LoopbackGrid {
     }
   }
 
+  /** Joins with little patience for copies, and with more for the way into the cluster. */
   private static GmuNode late(NetworkSettings network) {
-    return InfinispanGrid.join(HASTY, network, TreeMapStore.FACTORY, Fences.NONE);
+    EmbeddedCacheManager caches = TestInfinispan.start("test", network, 30_000);
+    await().atMost(30, TimeUnit.SECONDS).until(() -> caches.getMembers().size() > 1);
+    return new GridHost(HASTY, caches, true, null, TreeMapStore.FACTORY, Fences.NONE)
+        .join(false, () -> null);
   }
 
   /** A node that hands on 1 MiB in a second has some entries. */
@@ -79,7 +85,7 @@ final class SlowCopiesTest extends LoopbackGrid {
             30_000,
             1 << 20,
             NodeSettings.DEFAULT,
-            2_000,
+            5_000,
             null,
             Durability.ASYNC,
             null,
@@ -95,9 +101,11 @@ final class SlowCopiesTest extends LoopbackGrid {
     }
 
     GmuNode leaver = nodes.remove(0);
-    leaver.close();
+    CompletableFuture<Void> closing =
+        CompletableFuture.runAsync(leaver::close, task -> new Thread(task).start());
+    await().atMost(30, TimeUnit.SECONDS).until(leaver::isHandingOver);
+    closing.join();
 
-    assertThat(leaver.isHandingOver()).isTrue();
     for (GmuNode node : nodes) {
       assertThat(read(node, token, 7)).isEqualTo(7);
     }
@@ -108,18 +116,18 @@ final class SlowCopiesTest extends LoopbackGrid {
 
   /** The node was a member for a while. Nothing of that is left, and the others go on. */
   @Test
-  void whoGetsNoCopyInTimeSaysSoAndLeavesNothingBehind() throws IOException, TimeoutException {
+  void whoGetsNoCopyInTimeSaysSoAndLeavesNothingBehind() throws TimeoutException {
     VectorClock token = filled(10, 8_000_000); // each takes 8 s
     NetworkSettings late = network();
 
-    assertThatThrownBy(() -> InfinispanGrid.join(HASTY, late, TreeMapStore.FACTORY, Fences.NONE))
+    assertThatThrownBy(() -> late(late))
         .isInstanceOf(JoinException.class)
         .hasMessageContaining("grid 'test', of which nothing has come for 4000 ms")
         .hasNoSuppressedExceptions()
         .extracting(e -> ((JoinException) e).reason())
         .isEqualTo(Reason.TIMED_OUT);
 
-    new ServerSocket(late.port(), 1, InetAddress.getLoopbackAddress()).close();
+    FreePort.awaitFree(late.port());
     assertThat(read(nodes.get(0), token, 7)).isEqualTo(7);
   }
 }

@@ -125,7 +125,7 @@ final class Increments {
   private Done increment(Way way, int keys, long endNanos) {
     long commits = 0;
     long longest = 0;
-    for (long now = System.nanoTime(); endNanos - now > 0; commits++) {
+    for (long now = System.nanoTime(); endNanos - now > 0 || commits == 0; commits++) {
       increment(way, HOT_KEY + commits % keys);
       long end = System.nanoTime();
       longest = Math.max(longest, end - now);

@@ -67,7 +67,7 @@ final class BankWorkload {
   }
 
   private void work(boolean transferring, Random random) throws WrongSum {
-    while (!stop) {
+    do { // each worker is seen once, however short the time
       if (transferring) {
         bank.transfer(random);
         transfers.incrementAndGet();
@@ -78,7 +78,7 @@ final class BankWorkload {
           throw new WrongSum("an audit found " + found + ", expected " + bank.expected());
         }
       }
-    }
+    } while (!stop);
   }
 
   private static @Nullable String firstProblem(List<Future<?>> workers)

@@ -69,8 +69,7 @@ final class BenchTest {
   void aMeasurementByTimeEnds() throws Exception {
     List<BenchResult> results = new ArrayList<>();
     BenchSettings settings =
-        new BenchSettings(
-            WorkloadSpec.parseList("c", 1), 1, RECORDS, 0, 0.2, 0.1, ReadFrom.PRIMARY);
+        new BenchSettings(WorkloadSpec.parseList("c", 1), 1, RECORDS, 0, 2, 0.1, ReadFrom.PRIMARY);
 
     new Bench(canopy, settings, () -> 0, narrator).run(results::add, 1);
 

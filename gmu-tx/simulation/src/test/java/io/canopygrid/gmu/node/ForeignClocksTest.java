@@ -35,9 +35,9 @@ final class ForeignClocksTest {
               VectorClock.ZERO.with(3, (9L << 40) + 5),
               VectorClock.ZERO.with(3, (node.topology().id() << 40) + 1),
               VectorClock.ZERO.with(3, node.topology().id() << 40 | 1 << 20))) {
-        assertThatThrownBy(() -> node.begin(impossible, in(50)))
+        assertThatThrownBy(() -> node.begin(impossible, in(10_000)))
             .isInstanceOf(ForeignClockException.class);
-        assertThatThrownBy(() -> node.beginAt(impossible, in(50)))
+        assertThatThrownBy(() -> node.beginAt(impossible, in(10_000)))
             .isInstanceOf(ForeignClockException.class);
       }
       GmuTransaction writer = node.begin(VectorClock.ZERO, in(10_000));

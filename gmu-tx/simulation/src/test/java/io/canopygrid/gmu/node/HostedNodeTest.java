@@ -198,9 +198,17 @@ final class HostedNodeTest {
     return timers;
   }
 
+  /** Three nodes that say nothing again within the time of a test, so that requests are counted. */
+  private static InProcessNetwork patientNodes() {
+    NodeSettings patient =
+        new NodeSettings(
+            ProtocolConfig.DEFAULT.withResendNanos(TimeUnit.MINUTES.toNanos(1)), 100, 1_000);
+    return InProcessNetwork.start(3, 2, SHARDS, patient, TreeMapStore.FACTORY, Fences.NONE);
+  }
+
   @Test
   void aReadAtAnotherNodeIsOneRequestAndAtThisNodeNone() throws TimeoutException {
-    try (InProcessNetwork network = threeNodes()) {
+    try (InProcessNetwork network = patientNodes()) {
       HostedNode node = network.node(0);
       GmuTransaction tx = node.begin(VectorClock.ZERO, in(10_000));
       get(tx, key(0, 1));
@@ -214,7 +222,7 @@ final class HostedNodeTest {
 
   @Test
   void aBlindWriteToOneShardElsewhereIsOneRequest() {
-    try (InProcessNetwork network = threeNodes()) {
+    try (InProcessNetwork network = patientNodes()) {
       HostedNode node = network.node(0);
       GmuTransaction tx = node.begin(VectorClock.ZERO, in(10_000));
       assertThat(tx.commit(write(key(1, 1), 5), "")).isInstanceOf(Outcome.Committed.class);

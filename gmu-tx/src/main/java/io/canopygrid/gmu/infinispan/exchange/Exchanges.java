@@ -27,10 +27,18 @@ public final class Exchanges implements AutoCloseable {
 
   private final GridConnections connections;
   private final Consumer<Exchanges> leave;
+  private volatile long waitNanosMax = WAIT_NANOS_MAX;
+  private volatile long serveNanosMax = SERVE_NANOS_MAX;
 
   Exchanges(GridConnections connections, Consumer<Exchanges> leave) {
     this.connections = connections;
     this.leave = leave;
+  }
+
+  /** Has threads wait for answers for longer or shorter than by default; for tests. */
+  void waitAtMost(long asksNanos, long servesNanos) {
+    waitNanosMax = asksNanos;
+    serveNanosMax = servesNanos;
   }
 
   /**
@@ -47,7 +55,7 @@ public final class Exchanges implements AutoCloseable {
     try {
       boolean result = asking.getAsBoolean();
       long now = System.nanoTime();
-      exchange.hear(isDone, now + Math.min(WAIT_NANOS_MAX, deadlineNanos - now));
+      exchange.hear(isDone, now + Math.min(waitNanosMax, deadlineNanos - now));
       return result;
     } finally {
       exchange.end();
@@ -79,7 +87,7 @@ public final class Exchanges implements AutoCloseable {
         exchange.serve(asker, connection);
         connection.read(
             (bytes, offset, length) -> connections.received(asker, bytes, offset, length));
-        exchange.hear(exchange::isAnswered, System.nanoTime() + SERVE_NANOS_MAX);
+        exchange.hear(exchange::isAnswered, System.nanoTime() + serveNanosMax);
         exchange.answer();
       }
     } finally {

@@ -27,6 +27,8 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 final class ExchangesTest {
   private static final String LONG = "x".repeat(40_000);
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+  private static final long SHORT_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   private final List<Member> members = new ArrayList<>();
   private Member a;
@@ -36,7 +38,10 @@ final class ExchangesTest {
   @BeforeEach
   void start() throws Exception {
     for (int i = 0; i < 3; i++) {
-      members.add(new Member(members, null));
+      Member member = new Member(members, null);
+      // A busy machine can take longer than an answer is waited for on the connection.
+      member.exchanges.waitAtMost(PATIENCE_NANOS, PATIENCE_NANOS);
+      members.add(member);
     }
     a = members.get(0);
     b = members.get(1);
@@ -205,6 +210,7 @@ final class ExchangesTest {
   /** The protocol says again what it has to. */
   @Test
   void whoGetsNoAnswerInTimeGoesOn() {
+    a.exchanges.waitAtMost(SHORT_NANOS, SHORT_NANOS);
     CountDownLatch over = new CountDownLatch(1);
     b.reaction =
         (from, text) -> {
@@ -214,6 +220,7 @@ final class ExchangesTest {
     exchange(() -> a.ask(b.address(), "1"), () -> false);
     over.countDown();
     assertThat(a.heard).isEmpty();
+    a.exchanges.waitAtMost(PATIENCE_NANOS, PATIENCE_NANOS);
     b.reaction = (from, text) -> b.say(from, "re " + text);
     awaitConnection(a, b);
     assertThat(a.heard).as("nobody reads the answer to an earlier question").doesNotContain("late");
@@ -229,6 +236,7 @@ final class ExchangesTest {
   /** As one of two backups that is stopped. */
   @Test
   void whoIsLateDoesNotKeepAnotherFromBeingHeard() {
+    a.exchanges.waitAtMost(2 * SHORT_NANOS, SHORT_NANOS);
     CountDownLatch over = new CountDownLatch(1);
     c.reaction = (from, text) -> awaitQuietly(over);
     exchange(() -> a.ask(c.address(), "1") && a.ask(b.address(), "2"), () -> false);
