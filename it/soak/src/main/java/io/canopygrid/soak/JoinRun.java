@@ -18,6 +18,11 @@ public final class JoinRun {
   private static final Duration LIMIT = Duration.ofMinutes(5);
   private static final String INDEX = "moved";
   private static final long POLL_MILLIS = 200;
+
+  /** Longer than the balance rests after a change. */
+  private static final long SETTLED_MILLIS = 4_000;
+
+  private static final Duration SETTLING_MOST = Duration.ofSeconds(60);
   private static final double NANOS_PER_MILLI = 1e6;
 
   private final Options options;
@@ -105,7 +110,7 @@ public final class JoinRun {
    *
    * @param first the join that the three nodes had not seen the like of
    * @param second the next one
-   * @param shares of each node at the end
+   * @param shares of each node at the end, when they have settled
    */
   public record Report(Move first, Move second, Phase after, List<Share> shares) {
     /** All operations that failed. */
@@ -177,24 +182,44 @@ public final class JoinRun {
       final Move second = move(cluster);
       Thread.sleep(options.peace().toMillis());
       final Phase after = phase(cluster, "stop");
-      List<Share> shares = new ArrayList<>();
-      for (Command answer : shares(cluster)) {
-        shares.add(
-            new Share(answer.number("owned"), answer.number("primary"), answer.number("copies")));
-      }
-      return new Report(first, second, after, shares);
+      return new Report(first, second, after, settledShares(cluster));
     }
   }
 
-  private static List<Command> shares(Cluster cluster) {
-    return cluster.askAll(Command.of("share").with("index", INDEX), LIMIT);
+  private static List<Share> shares(Cluster cluster) {
+    List<Share> shares = new ArrayList<>();
+    for (Command answer : cluster.askAll(Command.of("share").with("index", INDEX), LIMIT)) {
+      shares.add(
+          new Share(answer.number("owned"), answer.number("primary"), answer.number("copies")));
+    }
+    return shares;
+  }
+
+  /** Whether the nodes have two copies of each entry, as far as they say at about one moment. */
+  private boolean hasTwoCopies(List<Share> shares) {
+    return shares.stream().mapToLong(Share::copies).sum() == 2L * options.entries();
+  }
+
+  /**
+   * Looks until the nodes have two copies of each entry and the shares of one look are those of the
+   * look before. The shares of the last look are returned where that takes too long.
+   */
+  private List<Share> settledShares(Cluster cluster) throws InterruptedException {
+    long deadline = System.nanoTime() + SETTLING_MOST.toNanos();
+    List<Share> before = List.of();
+    List<Share> shares = shares(cluster);
+    while (!(shares.equals(before) && hasTwoCopies(shares)) && System.nanoTime() - deadline < 0) {
+      Thread.sleep(SETTLED_MILLIS);
+      before = shares;
+      shares = shares(cluster);
+    }
+    return shares;
   }
 
   /** Waits until the nodes have two copies of each entry again. */
   private void awaitCopies(Cluster cluster) throws InterruptedException {
     long deadline = System.nanoTime() + LIMIT.toNanos();
-    while (shares(cluster).stream().mapToLong(share -> share.number("copies")).sum()
-        != 2L * options.entries()) {
+    while (!hasTwoCopies(shares(cluster))) {
       if (System.nanoTime() - deadline > 0) {
         throw new IllegalStateException("no second copy of each entry within " + LIMIT);
       }

@@ -3,6 +3,7 @@ package io.canopygrid.it.console;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.canopygrid.ErrorCode;
@@ -12,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -43,7 +43,8 @@ final class ConsoleIT {
   private static final int WIDE = 1280;
   private static final int NARROW = 800;
   private static final int HEIGHT = 800;
-  private static final Duration SETTLED_MAX = Duration.ofMinutes(1);
+  private static final Duration SETTLED_MAX = Duration.ofMinutes(2);
+  private static final int BALANCE_SECONDS = 5;
 
   /** Pictures are of a cluster that works; seconds until the charts have something to show. */
   private static final int PICTURE_SECONDS = 12;
@@ -118,11 +119,7 @@ final class ConsoleIT {
     JsonNode told =
         browser.evaluate(
             "[...%s].map((row) => [...row.cells].map((cell) => cell.innerText))".formatted(ROWS));
-    List<List<String>> rows = new ArrayList<>();
-    for (JsonNode row : told) {
-      rows.add(List.of(JSON.convertValue(row, String[].class)));
-    }
-    return rows;
+    return JSON.convertValue(told, new TypeReference<List<List<String>>>() {});
   }
 
   /** The number in a text with commas and units. */
@@ -136,6 +133,17 @@ final class ConsoleIT {
    */
   private static void settled(ThrowingRunnable look) {
     Awaitility.await().atMost(SETTLED_MAX).untilAsserted(look);
+  }
+
+  /** Waits until the accounts have been cut and placed the same way for some seconds. */
+  private static void balanced() {
+    settled(() -> {
+      JsonNode before = servers.get("/indexes/accounts").get("subtrees");
+      TimeUnit.SECONDS.sleep(BALANCE_SECONDS);
+      JsonNode now = servers.get("/indexes/accounts").get("subtrees");
+      assertThat(now.findValuesAsText("from")).isEqualTo(before.findValuesAsText("from"));
+      assertThat(now.findValuesAsText("node")).isEqualTo(before.findValuesAsText("node"));
+    });
   }
 
   /** The amount of a figure by its name. */
@@ -365,9 +373,7 @@ final class ConsoleIT {
 
   @Test
   void theMapOfHeatHasWhatTheApiTellsAndLeadsCloser() throws Exception {
-    Awaitility.await()
-        .atMost(SETTLED_MAX)
-        .until(() -> !servers.get("/indexes/accounts/heat").get("cells").isEmpty());
+    settled(() -> assertThat(servers.get("/indexes/accounts/heat").get("cells")).isNotEmpty());
     show("overview", "true");
     show("heat?index=accounts", "document.querySelector('.heat-map')?.width === 360");
     int ranges = servers.get("/indexes/accounts/heat").get("ranges").size();
@@ -390,6 +396,7 @@ final class ConsoleIT {
 
   @Test
   void anAdministratorMovesASubtreeOnceThatIsConfirmed() throws Exception {
+    balanced();
     show("shape?index=accounts", "document.querySelector('.icicle')");
     assertThat(browser.evaluate("document.querySelectorAll('.choosable').length").asInt()).isZero();
     browser.evaluate("document.querySelector('[role=switch]').click()");
@@ -402,13 +409,10 @@ final class ConsoleIT {
     browser.evaluate("document.querySelector('dialog .danger-button').click()");
     browser.await("document.querySelector('.screen .done')");
     assertThat(browser.text(".screen .done")).startsWith("Done: move of the subtree");
-    List<String> asked = new ArrayList<>();
-    for (JsonNode job : servers.get("/jobs").get("jobs")) {
-      if (job.get("reason").asText().equals("asked")) {
-        asked.add(job.get("job").asText() + " to " + job.get("to").asText());
-      }
-    }
-    assertThat(asked).contains("move to " + to);
+    assertThat(servers.get("/jobs").get("jobs"))
+        .filteredOn(job -> job.get("reason").asText().equals("asked"))
+        .extracting(job -> job.get("job").asText() + " to " + job.get("to").asText())
+        .contains("move to " + to);
   }
 
   /** Screens show what the API tells, also after a kill while data is written. */
@@ -418,9 +422,7 @@ final class ConsoleIT {
     show("overview", "document.querySelector('.verdict.good')");
     servers.work();
     servers.killLast();
-    Awaitility.await()
-        .atMost(SETTLED_MAX)
-        .until(() -> servers.get("/cluster").get("nodes").size() == 2);
+    settled(() -> assertThat(servers.get("/cluster").get("nodes")).hasSize(2));
     browser.await(
         "[...document.querySelectorAll('.figure')].some((one) => one.innerText.includes('2 of 2'))");
     assertThat(amount("Nodes")).isEqualTo("2 of 2");
@@ -478,9 +480,7 @@ final class ConsoleIT {
             "axe.run().then((result) => result.violations.filter((one) => ['serious', 'critical']"
                 + ".includes(one.impact)).map((one) => one.id + ': ' + one.nodes.map((node) =>"
                 + " node.html).join(' ')))");
-    List<String> faults = new ArrayList<>();
-    found.forEach(one -> faults.add(one.asText()));
-    return faults;
+    return JSON.convertValue(found, new TypeReference<List<String>>() {});
   }
 
   private static void takePictures(String screen) throws Exception {

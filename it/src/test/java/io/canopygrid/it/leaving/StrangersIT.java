@@ -99,12 +99,13 @@ final class StrangersIT {
     second.address();
 
     LeavingServer plain = start(ports.get(3), members, "--join-timeout", "5s");
+    // There is time for several probes: a busy machine answers some of them too late.
     LeavingServer foreign =
         start(
             ports.get(4),
             members,
             "--join-timeout",
-            "5s",
+            "10s",
             "--cluster-identity",
             identity("foreign"));
     byte[] garbage = new byte[GARBAGE_BYTES];

@@ -1,6 +1,7 @@
 package io.canopygrid.it.leaving;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -28,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -49,6 +51,8 @@ final class UpgradeIT {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final HttpClient HTTP = HttpClient.newHttpClient();
   private static final long END_SECONDS = 120;
+  private static final Duration GOES_ON_MAX = Duration.ofMinutes(1);
+  private static final Duration TOLD_MAX = Duration.ofMinutes(1);
   private static final int SHARDS = 32;
   private static final int ACCOUNTS = 500;
   private static final long EACH = 1_000;
@@ -139,6 +143,25 @@ final class UpgradeIT {
     return JSON.readTree(answer.body());
   }
 
+  /** Looks until a state is as it should be: a node that does not answer in time has not told. */
+  private void awaitState(int place, Consumer<JsonNode> check) {
+    await().atMost(TOLD_MAX).untilAsserted(() -> check.accept(state(place)));
+  }
+
+  /** Finalizes the upgrade; where a node does not answer in time, that is refused. */
+  private void raise(int place) throws Exception {
+    await()
+        .atMost(TOLD_MAX)
+        .untilAsserted(() -> {
+          HttpResponse<String> done = upgrade(place, "POST");
+          assertThat(done.statusCode()).as(done.body()).isEqualTo(OK);
+        });
+    for (int each = 0; each < 3; each++) {
+      assertThat(state(each).path("level").asInt()).isEqualTo(6);
+      awaitState(each, raised -> assertThat(raised.path("final").asBoolean()).isTrue());
+    }
+  }
+
   private void replace(int place, boolean isNew, Transfers load) throws Exception {
     three.get(place).terminate();
     assertThat(three.get(place).exitCode(END_SECONDS)).isZero();
@@ -147,8 +170,12 @@ final class UpgradeIT {
     three.get(place).awaitCopies(2 * SHARDS);
     long before = load.done.get();
     TimeUnit.SECONDS.sleep(1);
-    load.check();
-    assertThat(load.done.get()).as("it goes on").isGreaterThan(before);
+    await("it goes on")
+        .atMost(GOES_ON_MAX)
+        .until(() -> {
+          load.check();
+          return load.done.get() > before;
+        });
   }
 
   @Test
@@ -173,9 +200,13 @@ final class UpgradeIT {
     try (Transfers load = new Transfers(addresses)) {
       replace(0, true, load);
       replace(1, true, load);
-      JsonNode mixed = state(0);
-      assertThat(mixed.path("level").asInt()).isEqualTo(5);
-      assertThat(mixed.path("obstacle").asText()).contains("vm2").contains("older release");
+      assertThat(state(0).path("level").asInt()).isEqualTo(5);
+      awaitState(
+          0,
+          mixed ->
+              assertThat(mixed.path("obstacle").asText())
+                  .contains("vm2")
+                  .contains("older release"));
       HttpResponse<String> refused = upgrade(1, "POST");
       assertThat(refused.statusCode()).isEqualTo(UNAVAILABLE);
       assertThat(refused.body()).contains("CNPY-4014");
@@ -184,14 +215,9 @@ final class UpgradeIT {
       replace(0, false, load); // and with the only new one as the others' source
       replace(1, true, load);
       replace(0, true, load);
-      assertThat(state(2).path("obstacle").asText()).isEmpty();
+      awaitState(2, ready -> assertThat(ready.path("obstacle").asText()).isEmpty());
       assertThat(state(2).path("final").asBoolean()).isFalse();
-      HttpResponse<String> done = upgrade(2, "POST");
-      assertThat(done.statusCode()).as(done.body()).isEqualTo(OK);
-      for (int place = 0; place < 3; place++) {
-        assertThat(state(place).path("final").asBoolean()).isTrue();
-        assertThat(state(place).path("level").asInt()).isEqualTo(6);
-      }
+      raise(2);
       three.get(0).terminate();
       assertThat(three.get(0).exitCode(END_SECONDS)).isZero();
       LeavingServer old = start(0, false);
@@ -214,18 +240,21 @@ final class UpgradeIT {
       three.set(place, start(place, true));
     }
     assertThat(state(1).path("level").asInt()).isEqualTo(6);
+    assertThat(sum(addresses)).isEqualTo(ACCOUNTS * EACH);
+    assertThat(moved).isGreaterThan(1_000);
+  }
+
+  /** The money of all accounts. */
+  private static long sum(String addresses) {
     try (Canopy db = RemoteCanopy.connect("canopy://" + addresses)) {
       Index<Long, Long> bank = db.index("bank", Codec.int64(), Codec.int64());
-      long sum =
-          db.<Long, RuntimeException>read(tx -> {
-            long all = 0;
-            for (long account = 0; account < ACCOUNTS; account++) {
-              all += Objects.requireNonNull(tx.on(bank).get(account));
-            }
-            return all;
-          });
-      assertThat(sum).isEqualTo(ACCOUNTS * EACH);
-      assertThat(moved).isGreaterThan(1_000);
+      return db.<Long, RuntimeException>read(tx -> {
+        long all = 0;
+        for (long account = 0; account < ACCOUNTS; account++) {
+          all += Objects.requireNonNull(tx.on(bank).get(account));
+        }
+        return all;
+      });
     }
   }
 

@@ -34,6 +34,9 @@ final class ThreeJvmHistoryIT {
   private static final int LIST_TRANSACTIONS = Integer.getInteger("canopy.lists", 10_000);
   private static final int SCAN_TRANSACTIONS = Integer.getInteger("canopy.scans", 5_000);
   private static final int PLANTED_TRANSACTIONS = 2_000;
+  private static final long CHANGES_LEAST = 100;
+  private static final long SPLITS_LEAST = 20;
+  private static final int RUNS_MOST = 4;
   private static final Duration LIMIT = Duration.ofMinutes(2);
 
   @TempDir(cleanup = CleanupMode.ON_SUCCESS)
@@ -51,21 +54,48 @@ final class ThreeJvmHistoryIT {
     cluster.close();
   }
 
+  /**
+   * The changes of the structure in a run.
+   *
+   * @param made by the nodes at random
+   * @param splits of any cause
+   * @param run in words
+   */
+  private record Changes(long made, long splits, String run) {
+    boolean suffice() {
+      return made > CHANGES_LEAST && splits > SPLITS_LEAST;
+    }
+  }
+
+  /** Nodes change the structure at a steady pace, so a fast cluster may have to run for longer. */
   @ParameterizedTest
   @CsvSource({"LIST_APPEND", "INDEX_SCAN"})
   void randomTransactionsShowNoAnomaly(Workload workload) throws IOException {
     int transactions = workload == Workload.LIST_APPEND ? LIST_TRANSACTIONS : SCAN_TRANSACTIONS;
+    Changes changes = runWithoutAnomaly(workload, SEED, transactions);
+    for (int run = 1; run < RUNS_MOST && !changes.suffice(); run++) {
+      // The seed is in the name of the index, and SEED + 1 is the seed of another test.
+      changes = runWithoutAnomaly(workload, SEED + 1 + run, transactions << run);
+    }
+    assertThat(changes.made())
+        .as("changes of the structure, %s", changes)
+        .isGreaterThan(CHANGES_LEAST);
+    assertThat(changes.splits()).as("splits, %s", changes).isGreaterThan(SPLITS_LEAST);
+  }
+
+  private static Changes runWithoutAnomaly(Workload workload, long seed, int transactions)
+      throws IOException {
     List<Command> before = cluster.askAll(Command.of("stats"), LIMIT);
 
     Recording recording =
-        Recording.of(cluster, directory, workload, ClientBug.NONE, SEED, transactions);
+        Recording.of(cluster, directory, workload, ClientBug.NONE, seed, transactions);
 
-    String run = "seed " + SEED + ", " + recording;
+    String run = "seed " + seed + ", " + recording;
     assertThat(recording.sum("errors")).as(run).isZero();
     assertThat(recording.sum("failedReads")).as("read-only aborts, %s", run).isZero();
-    assertWhatHappened(before, run);
+    List<Command> after = cluster.askAll(Command.of("stats"), LIMIT);
+    assertWhatHappened(before, after, run);
     assertThat(recording.carved()).as(run).allMatch(node -> node.text("failure").equals("-"));
-    assertThat(recording.changes()).as("changes of the structure, %s", run).isGreaterThan(100);
     assertTwoCopies(workload, recording.index());
     History history = recording.history();
     assertThat(history.txns().stream().filter(txn -> txn.status() == Txn.Status.OK))
@@ -74,11 +104,11 @@ final class ThreeJvmHistoryIT {
     Verdict verdict = HistoryChecker.check(history, Model.EXTENDED_UPDATE_SERIALIZABLE, true);
     assertThat(verdict.clean()).as("%s%n%s", run, verdict).isTrue();
     System.out.println(workload + ": " + verdict + "\n  " + run);
+    return new Changes(recording.changes(), splits(after) - splits(before), run);
   }
 
-  /** All nodes coordinated, asked each other, and split subtrees. */
-  private static void assertWhatHappened(List<Command> before, String run) {
-    List<Command> after = cluster.askAll(Command.of("stats"), LIMIT);
+  /** All nodes coordinated, and asked each other. */
+  private static void assertWhatHappened(List<Command> before, List<Command> after, String run) {
     for (int node = 0; node < after.size(); node++) {
       assertThat(after.get(node).number("commits") - before.get(node).number("commits"))
           .as("commits of node %s, %s", node, run)
@@ -88,7 +118,6 @@ final class ThreeJvmHistoryIT {
           .as("remote requests of node %s, %s", node, run)
           .isGreaterThan(1_000);
     }
-    assertThat(splits(after) - splits(before)).as("splits, %s", run).isGreaterThan(20);
   }
 
   /** The index is sound, and all of it is on two nodes, once splits under way are done. */
@@ -152,6 +181,6 @@ final class ThreeJvmHistoryIT {
     assertThat(Damage.SWAP.foundPercent(history, 20, SEED)).isEqualTo(100);
     assertThat(Damage.GAP.foundPercent(history, 20, SEED)).isEqualTo(100);
     assertThat(Damage.LOSS.foundPercent(history, 20, SEED)).isEqualTo(100);
-    assertThat(Damage.PAST.foundPercent(history, 20, SEED)).isGreaterThanOrEqualTo(40);
+    assertThat(Damage.PAST.foundPercent(history, 100, SEED)).isGreaterThanOrEqualTo(40);
   }
 }

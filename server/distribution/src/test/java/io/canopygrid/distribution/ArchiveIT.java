@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,6 +28,10 @@ import org.junit.jupiter.api.io.TempDir;
 /** Unpacks the archive, and runs what is in it. */
 @Timeout(300)
 final class ArchiveIT {
+  private static final int PORT_FIRST = 31_800;
+  private static final int PORT_END = 32_768;
+  private static final int PORTS_TRIED_MOST = 100;
+
   @TempDir static Path directory = Path.of("");
   private static Path home = Path.of("");
 
@@ -205,9 +211,16 @@ final class ArchiveIT {
             HttpResponse.BodyHandlers.ofString(UTF_8));
   }
 
+  /** A port that no outgoing connection and no cluster of other tests is given meanwhile. */
   private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
+    for (int i = 0; i < PORTS_TRIED_MOST; i++) {
+      int port = ThreadLocalRandom.current().nextInt(PORT_FIRST, PORT_END);
+      try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+        return socket.getLocalPort();
+      } catch (BindException e) {
+        // Another process listens there.
+      }
     }
+    throw new IOException("no free port from " + PORT_FIRST + " to " + (PORT_END - 1));
   }
 }
