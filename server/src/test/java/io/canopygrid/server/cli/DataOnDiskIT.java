@@ -106,12 +106,15 @@ final class DataOnDiskIT {
     try (RemoteCanopy db = RemoteCanopy.connect("canopy://127.0.0.1:" + client)) {
       // A node that does not answer within two seconds is left out.
       await()
-          .untilAsserted(() -> assertThat(db.disks().orElseThrow().nodes())
-              .hasSize(2)
-              .allSatisfy(disk -> {
-                assertThat(disk.durability()).isEqualTo(Durability.ASYNC);
-                assertThat(disk.freeBytes()).isPositive().isLessThanOrEqualTo(disk.totalBytes());
-              }));
+          .untilAsserted(() ->
+              assertThat(db.disks().orElseThrow().nodes())
+                  .hasSize(2)
+                  .allSatisfy(disk -> {
+                    assertThat(disk.durability()).isEqualTo(Durability.ASYNC);
+                    assertThat(disk.freeBytes())
+                        .isPositive()
+                        .isLessThanOrEqualTo(disk.totalBytes());
+                  }));
     }
     assertThat(get(client, "/metrics").body())
         .contains("canopy_node_data_info{durability=\"async\",place=\"disk\"} 1")

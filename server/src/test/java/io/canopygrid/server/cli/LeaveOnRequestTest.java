@@ -51,9 +51,10 @@ final class LeaveOnRequestTest {
 
     // Who is not told within the second asks again.
     await()
-        .untilAsserted(() -> assertThatThrownBy(() -> leaving.leave(false))
-            .isInstanceOf(CanopyException.class)
-            .hasMessageContaining("CNPY-4013"));
+        .untilAsserted(() ->
+            assertThatThrownBy(() -> leaving.leave(false))
+                .isInstanceOf(CanopyException.class)
+                .hasMessageContaining("CNPY-4013"));
     assertThat(ended.getCount()).isEqualTo(1);
     await().until(() -> leaving.leave(true));
     assertThat(ended.getCount()).isZero();

@@ -192,8 +192,7 @@ final class EndpointLimitsTest {
 
   @Test
   void aClientThatDoesNotTakeItsAnswersIsClosedAndItsTransactionsEnded() throws IOException {
-    try (TestServer roomy =
-            new TestServer(EndpointLimits.builder().slowMillis(5_000).build());
+    try (TestServer roomy = new TestServer(EndpointLimits.builder().slowMillis(5_000).build());
         TestClient client = TestClient.greeted(roomy.port())) {
       int index = open(client);
       Step.Write large = new Step.Write(index, new byte[4], new byte[4 << 20]);
