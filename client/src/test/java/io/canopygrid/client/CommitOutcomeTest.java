@@ -27,6 +27,12 @@ import org.junit.jupiter.api.Test;
 
 /** A commit whose connection is lost before its answer: never twice, never wrongly reported. */
 final class CommitOutcomeTest {
+  /** The patience of a handle to which the servers tell the outcome. */
+  private static final Duration PATIENT = Duration.ofSeconds(60);
+
+  /** The patience of a handle to which no server tells it: long enough to ask more than once. */
+  private static final Duration IMPATIENT = Duration.ofSeconds(3);
+
   private final List<FakeServer> servers = new ArrayList<>();
 
   /** The answer of every server to LookUp. */
@@ -71,10 +77,10 @@ final class CommitOutcomeTest {
     return request instanceof Request.End ? null : Fakes.NO_ROUTES;
   }
 
-  private Canopy connect() {
+  private Canopy connect(Duration outcomePatience) {
     return RemoteCanopy.connect(
         "canopy://" + String.join(",", servers.stream().map(FakeServer::address).toList()),
-        ClientOptions.DEFAULTS.withOutcomePatience(Duration.ofMillis(300)));
+        ClientOptions.DEFAULTS.withOutcomePatience(outcomePatience));
   }
 
   private <T> List<T> received(Class<T> type) {
@@ -89,7 +95,7 @@ final class CommitOutcomeTest {
   void aCommitThatTookEffectIsReportedAndNotRepeated() {
     outcome = CommitState.COMMITTED;
     AtomicInteger bodies = new AtomicInteger();
-    try (Canopy db = connect()) {
+    try (Canopy db = connect(PATIENT)) {
       Index<Long, Long> index = db.index("a", Codec.int64(), Codec.int64());
       db.run(tx -> {
         bodies.incrementAndGet();
@@ -108,7 +114,7 @@ final class CommitOutcomeTest {
   void aBlindCommitThatWasPreventedGoesToAnotherServerUnderAnotherName() {
     outcome = CommitState.NOT_COMMITTED;
     AtomicInteger bodies = new AtomicInteger();
-    try (Canopy db = connect()) {
+    try (Canopy db = connect(PATIENT)) {
       Index<Long, Long> index = db.index("a", Codec.int64(), Codec.int64());
       db.run(tx -> {
         bodies.incrementAndGet();
@@ -125,7 +131,7 @@ final class CommitOutcomeTest {
   void aCommitThatWasPreventedAfterReadsRunsTheBodyAgain() {
     outcome = CommitState.NOT_COMMITTED;
     AtomicInteger bodies = new AtomicInteger();
-    try (Canopy db = connect()) {
+    try (Canopy db = connect(PATIENT)) {
       Index<Long, Long> index = db.index("a", Codec.int64(), Codec.int64());
       db.run(tx -> {
         bodies.incrementAndGet();
@@ -141,7 +147,7 @@ final class CommitOutcomeTest {
   void whatNobodyCanTellIsUnknownAndNotRepeated() {
     outcome = CommitState.UNKNOWN;
     AtomicInteger bodies = new AtomicInteger();
-    try (Canopy db = connect()) {
+    try (Canopy db = connect(IMPATIENT)) {
       Index<Long, Long> index = db.index("a", Codec.int64(), Codec.int64());
       CanopyException e =
           catchThrowableOfType(
@@ -163,7 +169,7 @@ final class CommitOutcomeTest {
   @Test
   void answeredCommitsAreForgotten() {
     losses.set(0);
-    try (Canopy db = connect()) {
+    try (Canopy db = connect(PATIENT)) {
       Index<Long, Long> index = db.index("a", Codec.int64(), Codec.int64());
       db.run(tx -> tx.on(index).put(1L, 1L));
       db.run(tx -> tx.on(index).put(2L, 2L));
@@ -177,12 +183,15 @@ final class CommitOutcomeTest {
   void aWrongAnswerDoesNotTellThatACommitHasNotHappened() {
     losses.set(0);
     answersWrongly = true;
-    try (Canopy db = connect()) {
+    outcome = CommitState.UNKNOWN;
+    try (Canopy db = connect(IMPATIENT)) {
       Index<Long, Long> index = db.index("a", Codec.int64(), Codec.int64());
-      outcome = CommitState.UNKNOWN;
       assertThat(failureOf(() -> db.run(tx -> tx.on(index).put(1L, 1L))))
           .extracting(CanopyException::code, CanopyException::commitState)
           .containsExactly(ErrorCode.COMMIT_UNKNOWN, CommitState.UNKNOWN);
+    }
+    try (Canopy db = connect(PATIENT)) {
+      Index<Long, Long> index = db.index("a", Codec.int64(), Codec.int64());
       outcome = CommitState.NOT_COMMITTED;
       assertThat(failureOf(() -> db.run(tx -> tx.on(index).put(1L, 1L))))
           .extracting(CanopyException::code, CanopyException::commitState)
@@ -195,12 +204,14 @@ final class CommitOutcomeTest {
 
   @Test
   void aWrongAnswerDoesNotTellThatAFunctionHasNotRun() {
-    try (Canopy db = connect()) {
-      FunctionCall call = FunctionCall.of("f", new byte[0]);
-      outcome = CommitState.UNKNOWN;
+    FunctionCall call = FunctionCall.of("f", new byte[0]);
+    outcome = CommitState.UNKNOWN;
+    try (Canopy db = connect(IMPATIENT)) {
       assertThat(failureOf(() -> db.execute(call)))
           .extracting(CanopyException::code, CanopyException::commitState)
           .containsExactly(ErrorCode.COMMIT_UNKNOWN, CommitState.UNKNOWN);
+    }
+    try (Canopy db = connect(PATIENT)) {
       outcome = CommitState.NOT_COMMITTED;
       assertThat(failureOf(() -> db.execute(call)))
           .extracting(CanopyException::code, CanopyException::commitState)

@@ -150,7 +150,7 @@ final class GridChangeTest {
   private Canopy connect() {
     return RemoteCanopy.connect(
         "canopy://" + servers.get(0).address(),
-        ClientOptions.DEFAULTS.withOutcomePatience(Duration.ofSeconds(5)));
+        ClientOptions.DEFAULTS.withOutcomePatience(Duration.ofSeconds(60)));
   }
 
   private static Index<Long, Long> orders(Canopy db) {
@@ -235,11 +235,13 @@ final class GridChangeTest {
   void aCommitUnderWayIsUnknownAndTheNextCallIsTold() throws Exception {
     try (Canopy db = connect()) {
       Index<Long, Long> orders = orders(db);
+      Thread replacing;
       synchronized (this) {
         losesCommits = true;
-        onceAsked(() -> replaceGrid(Map.of("orders", 7)));
+        replacing = onceAsked(() -> replaceGrid(Map.of("orders", 7)));
       }
       CanopyException e = failure(() -> db.run(tx -> tx.on(orders).put(1L, 1L)));
+      replacing.join();
       if (e.code() == ErrorCode.COMMIT_UNKNOWN) {
         assertThat(e.commitState()).isEqualTo(CommitState.UNKNOWN);
         assertThat(e).hasMessageContaining(NEXT.id().toString());

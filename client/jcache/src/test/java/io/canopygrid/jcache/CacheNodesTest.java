@@ -63,6 +63,7 @@ final class CacheNodesTest {
       assertThat(one.get("Ada")).isEqualTo(4L * CALLS);
 
       grid.kill(0);
+      grid.awaitCopies();
 
       assertThat(two.get("Ada")).isEqualTo(4L * CALLS);
     }

@@ -20,7 +20,10 @@ import org.junit.jupiter.api.Timeout;
 /** The close of a lone node. */
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 final class CloseTest {
-  /** Sleeps for hours where a worker sleeps, and says how each sleep ended. */
+  /**
+   * Sleeps for hours where a worker sleeps, and says how each sleep ended. The worker has more time
+   * for its end than its owner gives it: what wakes late has been woken all the same.
+   */
   private static final class LongSleeps implements NodeThreads {
     private final NodeThreads machine;
     private final CountDownLatch sleeping = new CountDownLatch(1);
@@ -82,7 +85,7 @@ final class CloseTest {
 
       @Override
       public void close(long millis) {
-        real.close(millis);
+        real.close(30_000);
       }
     }
   }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.canopygrid.Codec;
 import io.canopygrid.Index;
 import io.canopygrid.IndexOptions;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 
 /** Each entry is on as many nodes as there are owners, wherever splits have put it. */
@@ -22,11 +24,15 @@ final class CopiesTest {
         grid.handle(0).run(tx -> tx.on(index).put(one, one));
       }
 
-      // Splits may still be under way; each commit gives them time.
-      for (int i = 0; i < 1_000 && copies(grid, options) != 2 * ENTRIES; i++) {
-        grid.handle(0).run(tx -> tx.on(index).put(0L, 0L));
+      grid.awaitQuiet();
+      // The backups may have to apply the last commits still.
+      long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      long copies = copies(grid, options);
+      while (copies != 2 * ENTRIES && deadlineNanos - System.nanoTime() > 0) {
+        LockSupport.parkNanos(1_000_000);
+        copies = copies(grid, options);
       }
-      assertThat(copies(grid, options)).isEqualTo(2 * ENTRIES);
+      assertThat(copies).isEqualTo(2 * ENTRIES);
     }
   }
 

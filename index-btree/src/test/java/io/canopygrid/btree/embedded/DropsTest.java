@@ -29,6 +29,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -109,6 +111,16 @@ final class DropsTest {
   private void round() {
     for (int i = 0; i < grid.size(); i++) {
       grid.handle(i).leftOfDrops().round();
+    }
+  }
+
+  /** Repeats a round so often at least, and until this is so, for a bounded time. */
+  private static void repeat(int least, Runnable round, BooleanSupplier isDone) {
+    long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    int rounds = 0;
+    while (rounds < least || (!isDone.getAsBoolean() && deadlineNanos - System.nanoTime() > 0)) {
+      round.run();
+      rounds++;
     }
   }
 
@@ -205,9 +217,7 @@ final class DropsTest {
     grid.handle(0).snapshot("before");
     TransactionOptions before = TransactionOptions.DEFAULTS.at("before");
     grid.handle(1).dropIndex("letters");
-    for (int i = 0; i < 5; i++) {
-      round();
-    }
+    repeat(5, this::round, () -> crown(1, number).isEmpty());
     assertThat(crown(1, number)).as("it is away in the present").isEmpty();
     assertThat(count(0, before, old)).as("by a handle from before").isEqualTo(KEYS);
     Index<Long, String> again = open(2);
@@ -384,12 +394,17 @@ final class DropsTest {
       }
     }
     assertThat(refused).isBetween(1, (int) KEYS - 1);
-    for (int i = 0; i < 3; i++) {
-      dropper.leftOfDrops().round();
-    }
+    Predicate<Long> isSilent = kcl -> grid.node(0).shardMap().shardOf(kcl) == silent;
+    repeat(
+        3,
+        dropper.leftOfDrops()::round,
+        () ->
+            crown(2, Set.of(number)).stream()
+                .filter(kcl -> isPrimaryOf(2, kcl))
+                .allMatch(isSilent));
     assertThat(crown(2, Set.of(number)).stream().filter(kcl -> isPrimaryOf(2, kcl)))
         .isNotEmpty()
-        .allMatch(kcl -> grid.node(0).shardMap().shardOf(kcl) == silent);
+        .allMatch(isSilent);
     faulty.answer(query -> null);
     awaitNothingLeft(Set.of(number), List.copyOf(crown(0, Set.of(number))));
   }

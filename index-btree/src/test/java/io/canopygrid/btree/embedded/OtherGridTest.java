@@ -21,8 +21,11 @@ import org.junit.jupiter.api.Test;
 
 /** Tokens of another grid are refused at once, and leave the node as it is. */
 final class OtherGridTest {
-  private static final TransactionOptions DEFAULTS = TransactionOptions.DEFAULTS;
-  private static final Duration AT_ONCE = Duration.ofSeconds(2);
+  /** A transaction that waited for anything would last for so long. */
+  private static final TransactionOptions PATIENT =
+      TransactionOptions.DEFAULTS.withTimeout(Duration.ofMinutes(2));
+
+  private static final Duration AT_ONCE = Duration.ofMinutes(1);
 
   private static Index<Long, Long> index(EmbeddedCanopy db) {
     return db.index("n", Codec.int64(), Codec.int64());
@@ -61,25 +64,25 @@ final class OtherGridTest {
         db.run(tx -> tx.on(n).put(key, key));
       }
       old = db.token();
-      position = position(db, n, DEFAULTS);
+      position = position(db, n, PATIENT);
       var unused = db.snapshot("night");
-      pinned = position(db, n, DEFAULTS.at("night"));
+      pinned = position(db, n, PATIENT.at("night"));
     }
     try (EmbeddedCanopy db = EmbeddedCanopy.start()) {
       Index<Long, Long> n = index(db);
       db.run(tx -> tx.on(n).put(1L, 1L));
       var unused = db.snapshot("night");
-      TransactionOptions after = DEFAULTS.withAfter(old);
+      TransactionOptions after = PATIENT.withAfter(old);
       assertInvalid(() -> db.run(after, tx -> tx.on(n).put(2L, 2L)));
       assertInvalid(() -> db.read(after, tx -> tx.on(n).containsKey(1L)));
       assertInvalid(() ->
           db.read(after.withIsolation(Isolation.SERIALIZABLE), tx -> tx.on(n).containsKey(1L)));
       assertInvalid(() -> db.begin(after).close());
       assertInvalid(() -> db.read(after.at("night"), tx -> tx.on(n).containsKey(1L)));
-      assertInvalid(() -> db.read(DEFAULTS.resuming(position), tx -> tx.on(n).resume(position)));
-      assertInvalid(() -> db.read(tx -> tx.on(n).resume(position)));
-      assertInvalid(() -> db.read(DEFAULTS.resuming(pinned), tx -> tx.on(n).resume(pinned)));
-      assertInvalid(() -> db.read(DEFAULTS.at("night"), tx -> tx.on(n).resume(pinned)));
+      assertInvalid(() -> db.read(PATIENT.resuming(position), tx -> tx.on(n).resume(position)));
+      assertInvalid(() -> db.read(PATIENT, tx -> tx.on(n).resume(position)));
+      assertInvalid(() -> db.read(PATIENT.resuming(pinned), tx -> tx.on(n).resume(pinned)));
+      assertInvalid(() -> db.read(PATIENT.at("night"), tx -> tx.on(n).resume(pinned)));
       assertInvalid(() -> old.join(db.token()));
       assertThat(db.<Boolean, RuntimeException>read(tx -> tx.on(n).containsKey(1L))).isTrue();
     }
@@ -94,9 +97,9 @@ final class OtherGridTest {
     CausalToken made = CausalToken.of(clock);
     try (EmbeddedCanopy db = EmbeddedCanopy.start()) {
       Index<Long, Long> n = index(db);
-      assertInvalid(() -> db.run(DEFAULTS.withAfter(made), tx -> tx.on(n).put(2L, 2L)));
-      db.run(DEFAULTS.withAfter(CausalToken.NONE), tx -> tx.on(n).put(1L, 1L));
-      db.run(DEFAULTS.withAfter(db.token()), tx -> tx.on(n).put(3L, 3L));
+      assertInvalid(() -> db.run(PATIENT.withAfter(made), tx -> tx.on(n).put(2L, 2L)));
+      db.run(PATIENT.withAfter(CausalToken.NONE), tx -> tx.on(n).put(1L, 1L));
+      db.run(PATIENT.withAfter(db.token()), tx -> tx.on(n).put(3L, 3L));
       assertThat(db.<Long, RuntimeException>read(tx -> tx.on(n).count(Range.all()))).isEqualTo(2);
     }
   }

@@ -18,6 +18,8 @@ import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -52,6 +54,21 @@ final class ReadinessTest {
     }
   }
 
+  /** What the nodes say, asked anew until all of them have answered in time. */
+  private static <T> T ask(Supplier<T> question, Predicate<T> isWhole) {
+    long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
+    T told = question.get();
+    while (!isWhole.test(told) && deadlineNanos - System.nanoTime() > 0) {
+      told = question.get();
+    }
+    return told;
+  }
+
+  private static boolean isWhole(GridStatus status) {
+    return status.members().stream().allMatch(member -> member.facts() != null)
+        && status.indexes().stream().allMatch(GridStatus.IndexSize::complete);
+  }
+
   @Test
   void aNodeThatTopDoesNotAnswerIsNotReady() {
     assertThat(isReadyWatched()).isTrue();
@@ -70,7 +87,7 @@ final class ReadinessTest {
     grid.handle(0).run(tx -> tx.on(index).put(1L, "Ada"));
     grid.awaitQuiet();
 
-    GridStatus status = grid.handle(0).served().status();
+    GridStatus status = ask(() -> grid.handle(0).served().status(), ReadinessTest::isWhole);
 
     assertThat(status.ready()).isTrue();
     assertThat(status.shards()).isEqualTo(8);
@@ -88,20 +105,22 @@ final class ReadinessTest {
 
   @Test
   void theNodesSayWhereTheirDataIs() {
-    List<DataFacts> data = grid.handle(0).served().data();
+    List<DataFacts> data = ask(() -> grid.handle(0).served().data(), told -> told.size() == 2);
     assertThat(data)
         .extracting(DataFacts::node)
         .containsExactlyInAnyOrder(grid.node(0).self(), grid.node(1).self());
     assertThat(data).allSatisfy(facts -> assertThat(facts.durability()).isNull());
   }
 
+  private List<ClientFacts> askClients() {
+    return ask(node::clients, told -> told.size() == 2);
+  }
+
   /** A node that is no server's has no clients, and says so at once. */
   @Test
   void theServersSayWhatTheirClientsDid() {
     ServedNode other = grid.handle(1).served();
-    assertThat(node.clients())
-        .extracting(facts -> facts.total().attempts())
-        .containsExactly(0L, 0L);
+    assertThat(askClients()).extracting(facts -> facts.total().attempts()).containsExactly(0L, 0L);
     try (NodeWatch watch = node.watch("1.2");
         NodeWatch second = other.watch("1.2")) {
       assertThat(watch).isNotSameAs(second);
@@ -112,7 +131,7 @@ final class ReadinessTest {
                   Mode.READ_ONLY, VectorClock.ZERO, deadlineNanos, "payment", ReadFrom.PRIMARY, ""))
           .end(true);
 
-      List<ClientFacts> clients = node.clients();
+      List<ClientFacts> clients = askClients();
 
       assertThat(clients).extracting(ClientFacts::id).containsExactly(node.name(), other.name());
       assertThat(clients.get(1).byLabel()).containsOnlyKeys("payment");

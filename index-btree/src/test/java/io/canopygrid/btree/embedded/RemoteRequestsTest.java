@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 final class RemoteRequestsTest {
   private static final int ENTRIES = 400;
 
-  private final TestGrid grid = TestGrid.network(3, 2, 12, 64);
+  private final TestGrid grid = TestGrid.network(3, 2, 12, 64, TestGrid.SENT_ONCE);
   private final EmbeddedCanopy db = grid.handle(0);
   private final Index<Long, String> index =
       db.index(

@@ -29,7 +29,7 @@ final class RowWritesTest {
   private static final IndexDefinition<String, String> FIRST =
       IndexDefinition.of("first", Codec.string(), row -> row.substring(0, 1));
 
-  private final TestGrid grid = TestGrid.network(NODES, 2, 12, 64);
+  private final TestGrid grid = TestGrid.network(NODES, 2, 12, 64, TestGrid.SENT_ONCE);
   private String name;
   private Index<Long, String> rows;
   private int at;

@@ -16,6 +16,7 @@ import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.node.StandaloneNode;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -28,7 +29,11 @@ import org.junit.jupiter.api.Test;
 @NullUnmarked // values are compared as they are
 final class SnapshotAgeTest {
   private static final ProtocolConfig SHORT =
-      ProtocolConfig.DEFAULT.withSnapshotAgeMaxNanos(TimeUnit.MILLISECONDS.toNanos(50));
+      ProtocolConfig.DEFAULT.withSnapshotAgeMaxNanos(TimeUnit.SECONDS.toNanos(2));
+
+  /** The time of a transaction, which is to end by its age, is over much later than that. */
+  private static final TransactionOptions PATIENT =
+      TransactionOptions.DEFAULTS.withTimeout(Duration.ofMinutes(1));
 
   private EmbeddedCanopy db;
   private Index<Long, Long> index;
@@ -53,7 +58,7 @@ final class SnapshotAgeTest {
 
   @Test
   void aReaderIsToldAtItsNextRead() {
-    try (Transaction tx = db.begin()) {
+    try (Transaction tx = db.begin(PATIENT)) {
       awaitTooOld(tx);
       CanopyException again = Errors.of(ErrorCode.SNAPSHOT_TOO_OLD, () -> tx.on(index).count());
       assertThat(again.detail()).contains("cluster.snapshotAgeMax");
@@ -63,7 +68,7 @@ final class SnapshotAgeTest {
 
   @Test
   void aWriterDoesNotCommit() {
-    try (Transaction tx = db.begin()) {
+    try (Transaction tx = db.begin(PATIENT)) {
       tx.on(index).put(1L, 12L);
       awaitTooOldElsewhere();
       Errors.of(ErrorCode.SNAPSHOT_TOO_OLD, tx::commit);
@@ -76,7 +81,7 @@ final class SnapshotAgeTest {
     db.snapshot("night");
     Long seen =
         db.<Long, RuntimeException>read(
-            TransactionOptions.DEFAULTS.at("night"),
+            PATIENT.at("night"),
             tx -> {
               assertThat(tx.on(index).get(2L)).isNull();
               awaitTooOldElsewhere();
@@ -89,7 +94,7 @@ final class SnapshotAgeTest {
   private void awaitTooOldElsewhere() {
     CompletableFuture.runAsync(
             () -> {
-              try (Transaction tx = db.begin()) {
+              try (Transaction tx = db.begin(PATIENT)) {
                 awaitTooOld(tx);
               }
               db.run(tx -> tx.on(index).put(1L, 11L));
@@ -108,7 +113,7 @@ final class SnapshotAgeTest {
         return;
       }
       assertThat(deadlineNanos - System.nanoTime()).as("time left").isPositive();
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(2));
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
     }
   }
 }

@@ -11,10 +11,12 @@ import io.canopygrid.Range;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.btree.check.IndexCheck;
+import io.canopygrid.gmu.protocol.ProtocolConfig;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,11 +32,16 @@ final class SplitRaceTest {
   private static final TransactionOptions OPTIONS =
       TransactionOptions.DEFAULTS.withTimeout(Duration.ofSeconds(60));
 
+  /** A prepare has time for a lock whose holder does not get to run for a while. */
+  private static final ProtocolConfig LONG_LOCKS =
+      ProtocolConfig.DEFAULT.withLockTimeoutNanos(TimeUnit.SECONDS.toNanos(1));
+
   @ParameterizedTest
   @CsvSource({"1, 4, 1, 250", "1, 16, 2, 400", "3, 4, 3, 150", "3, 16, 4, 250"})
   void noCallerSeesAnAbort(int nodes, int subtreeEntriesMax, long seed, int transactions)
       throws InterruptedException {
-    try (TestGrid grid = nodes == 1 ? TestGrid.standalone(8) : TestGrid.network(3, 2, 12, 8)) {
+    try (TestGrid grid =
+        nodes == 1 ? TestGrid.standalone(8) : TestGrid.network(3, 2, 12, 8, LONG_LOCKS)) {
       IndexOptions options = IndexOptions.DEFAULTS.withSubtreeEntriesMax(subtreeEntriesMax);
       List<Index<Long, Long>> indexes = new ArrayList<>();
       for (int i = 0; i < grid.size(); i++) {

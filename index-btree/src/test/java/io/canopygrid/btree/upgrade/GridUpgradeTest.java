@@ -37,13 +37,18 @@ import org.junit.jupiter.api.Test;
 final class GridUpgradeTest {
   private static final int OLD = 5;
   private static final int NEW = 6;
-  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+  /** The patience of an upgrade that waits for what does not come. */
+  private static final long SHORT_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private static final NodeId JOINING = new NodeId(77);
 
   private final List<NodeQuestions> questions = new ArrayList<>();
   private final List<LevelChanges> levels = new ArrayList<>();
   private InProcessNetwork network;
   private GridUpgrade upgrade;
+  private GridUpgrade impatient;
 
   @BeforeEach
   void start() {
@@ -58,11 +63,20 @@ final class GridUpgradeTest {
           new LevelChanges(node, new Catalog(node, new NewSubtrees(node), new Session()));
       questions.add(asked);
       levels.add(changes);
-      GridUpgrade own =
-          new GridUpgrade(node, changes, asked, () -> GridUpgradeTest::release, PATIENCE_NANOS);
+      GridUpgrade own = upgrade(i, PATIENCE_NANOS);
       upgrade = i == 0 ? own : upgrade;
       asked.open();
     }
+    impatient = upgrade(0, SHORT_NANOS);
+  }
+
+  private GridUpgrade upgrade(int i, long patienceNanos) {
+    return new GridUpgrade(
+        network.node(i),
+        levels.get(i),
+        questions.get(i),
+        () -> GridUpgradeTest::release,
+        patienceNanos);
   }
 
   @AfterEach
@@ -81,7 +95,7 @@ final class GridUpgradeTest {
 
   private void assertRefused(String why) {
     assertThatExceptionOfType(CanopyException.class)
-        .isThrownBy(() -> upgrade.raise())
+        .isThrownBy(() -> impatient.raise())
         .withMessageContaining(why)
         .extracting(CanopyException::code)
         .isEqualTo(ErrorCode.UPGRADE_REFUSED);
