@@ -54,7 +54,7 @@ final class ReadinessTest {
     }
   }
 
-  /** What the nodes say, asked anew until all of them have answered in time. */
+  /** Asks the nodes anew until all of them have answered in time. */
   private static <T> T ask(Supplier<T> question, Predicate<T> isWhole) {
     long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(40);
     T told = question.get();

@@ -49,7 +49,7 @@ final class LeaveOnRequestTest {
             },
             ended::countDown);
 
-    // Who is not told within the second asks again.
+    // A client that is not told within the second asks again.
     await()
         .untilAsserted(() ->
             assertThatThrownBy(() -> leaving.leave(false))
