@@ -3,10 +3,20 @@ package io.canopygrid.server.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.FunctionCall;
+import io.canopygrid.Index;
+import io.canopygrid.Range;
+import io.canopygrid.Transaction;
+import io.canopygrid.TransactionOptions;
+import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -79,6 +89,49 @@ final class ApiExplainTest {
         .get("transactions")
         .forEach(row -> labels.add(row.get("label").asText()));
     assertThat(labels).containsOnlyOnce("sampled");
+  }
+
+  /** The only thread of a server runs a function of somebody else meanwhile. */
+  @Test
+  void theWaitForAThreadIsNotTheClients() throws Exception {
+    CountDownLatch holds = new CountDownLatch(1);
+    CountDownLatch over = new CountDownLatch(1);
+    try (TestServer busy = new TestServer(EndpointLimits.builder().workers(1).build());
+        RemoteCanopy db = RemoteCanopy.connect("canopy://" + busy.address())) {
+      busy.node()
+          .register(
+              "holds",
+              (tx, bytes) -> {
+                holds.countDown();
+                over.await();
+                return bytes;
+              });
+      Index<Long, Long> index = db.index("numbers", Codec.int64(), Codec.int64());
+      try (Transaction tx = db.begin(TransactionOptions.labelled("queued"))) {
+        tx.on(index).count(Range.all());
+        db.executeAsync(FunctionCall.of("holds", new byte[0]));
+        holds.await();
+        CompletableFuture.delayedExecutor(300, TimeUnit.MILLISECONDS).execute(over::countDown);
+        tx.on(index).count(Range.all());
+        tx.commit();
+      }
+      assertThat(stepsOf(ApiCaller.of(busy), "queued"))
+          .anySatisfy(step -> {
+            assertThat(step.get("what").asText()).isEqualTo("waited for a thread of the server");
+            assertThat(step.get("millis").asDouble()).isGreaterThan(200);
+          });
+    }
+  }
+
+  /** The steps of the only transaction with a label. */
+  private static JsonNode stepsOf(ApiCaller of, String label) throws Exception {
+    for (JsonNode row : of.get("/transactions/explained").ok().get("transactions")) {
+      if (row.get("label").asText().equals(label)) {
+        String id = row.get("transaction").asText();
+        return of.get("/transactions/explained/" + id).ok().get("steps");
+      }
+    }
+    throw new AssertionError("no transaction '" + label + "' was recorded");
   }
 
   @Test

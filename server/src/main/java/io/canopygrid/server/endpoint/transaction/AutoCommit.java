@@ -199,7 +199,7 @@ public final class AutoCommit {
 
     <T extends @Nullable Object> T run(
         @Nullable Attempt before, Function<ServedTransaction, T> work) {
-      record.taskBegan();
+      record.taskBegan(System.nanoTime());
       if (explanation != null) {
         explanation.attemptBegins(number);
       }

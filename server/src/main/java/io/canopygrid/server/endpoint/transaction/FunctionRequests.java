@@ -137,6 +137,7 @@ public final class FunctionRequests {
         1,
         remoteRequests,
         nanos,
+        0,
         nanos,
         0);
   }

@@ -16,8 +16,14 @@ final class RequestQueue {
 
   private final ClientLink client;
   private final TransactionRecord record;
-  private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+  private final Queue<Waiting> tasks = new ConcurrentLinkedQueue<>();
   private final AtomicInteger size = new AtomicInteger();
+
+  /** Whether tasks have waited for the client to take its answers; for the tasks of this queue. */
+  private boolean wasParked;
+
+  /** A task that came at a time of {@link System#nanoTime}. */
+  private record Waiting(Runnable task, long cameNanos) {}
 
   /** An empty queue, which notes in the record when its tasks begin and end. */
   RequestQueue(ClientLink client, TransactionRecord record) {
@@ -27,7 +33,7 @@ final class RequestQueue {
 
   /** Adds a task. */
   void submit(Runnable task) {
-    tasks.add(task);
+    tasks.add(new Waiting(task, System.nanoTime()));
     if (size.getAndIncrement() == 0) {
       client.schedule(this::run);
     }
@@ -44,7 +50,7 @@ final class RequestQueue {
       return false;
     }
     try {
-      record.taskBegan();
+      record.taskBegan(System.nanoTime());
       boolean done = task.getAsBoolean();
       record.taskEnded();
       return done;
@@ -58,12 +64,14 @@ final class RequestQueue {
   private void run() {
     for (int turn = 0; turn < TURN; turn++) {
       if (client.park(this::run)) {
+        wasParked = true;
         return;
       }
-      Runnable task = tasks.poll();
-      if (task != null) {
-        record.taskBegan();
-        task.run();
+      Waiting next = tasks.poll();
+      if (next != null) {
+        record.taskBegan(wasParked ? System.nanoTime() : next.cameNanos());
+        wasParked = false;
+        next.task().run();
         record.taskEnded();
       }
       if (size.decrementAndGet() == 0) {

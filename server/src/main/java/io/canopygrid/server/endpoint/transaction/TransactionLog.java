@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,6 +57,7 @@ public final class TransactionLog {
    * @param requests how many requests its client made
    * @param remoteRequests how many requests to other nodes these caused
    * @param nanos how long it took
+   * @param queuedNanos how much of that time its requests waited for a thread
    * @param busyNanos how much of that time its requests were carried out, without the commit
    * @param commitNanos how long its commit took; 0: there was none
    */
@@ -67,6 +69,7 @@ public final class TransactionLog {
       int requests,
       int remoteRequests,
       long nanos,
+      long queuedNanos,
       long busyNanos,
       long commitNanos) {}
 
@@ -134,7 +137,13 @@ public final class TransactionLog {
         "{} was aborted after {} ms: {}",
         name(ended),
         TimeUnit.NANOSECONDS.toMillis(ended.nanos()),
-        failure == null ? why : failure.code() + ": " + failure.detail());
+        failure == null ? why : inWords(failure, ended));
+  }
+
+  /** The error; with what took the time where that is over. */
+  private static String inWords(CanopyException failure, Ended ended) {
+    String said = failure.code() + ": " + failure.detail();
+    return failure.code() == ErrorCode.TIMEOUT ? said + "; " + reason(ended) : said;
   }
 
   /**
@@ -175,25 +184,35 @@ public final class TransactionLog {
           "all of it running, commit and conflicts included, which asked other nodes %d times",
           ended.remoteRequests());
     }
-    long waitingNanos = ended.nanos() - ended.busyNanos() - ended.commitNanos();
-    long commitMillis = TimeUnit.NANOSECONDS.toMillis(ended.commitNanos());
-    long busyMillis = TimeUnit.NANOSECONDS.toMillis(ended.busyNanos());
-    if (waitingNanos >= ended.busyNanos() && waitingNanos >= ended.commitNanos()) {
-      return "most of it between the requests of its client: "
-          + TimeUnit.NANOSECONDS.toMillis(waitingNanos)
+    long atServerNanos = ended.queuedNanos() + ended.busyNanos() + ended.commitNanos();
+    long clientNanos = ended.nanos() - atServerNanos;
+    long most =
+        LongStream.of(clientNanos, ended.queuedNanos(), ended.commitNanos(), ended.busyNanos())
+            .max()
+            .orElseThrow();
+    if (clientNanos == most) {
+      return "most of it between the requests of its client: " + millis(clientNanos) + " ms";
+    }
+    if (ended.queuedNanos() == most) {
+      return "most of it waiting for a thread of this server, all of which were busy: "
+          + millis(ended.queuedNanos())
           + " ms";
     }
-    if (ended.commitNanos() >= ended.busyNanos()) {
+    if (ended.commitNanos() == most) {
       return "most of it in its commit, for locks and the copies on other nodes: "
-          + commitMillis
+          + millis(ended.commitNanos())
           + " ms";
     }
     return String.format(
         Locale.ROOT,
         "most of it reading: %d ms for %d requests, which asked other nodes %d times",
-        busyMillis,
+        millis(ended.busyNanos()),
         ended.requests(),
         ended.remoteRequests());
+  }
+
+  private static long millis(long nanos) {
+    return TimeUnit.NANOSECONDS.toMillis(nanos);
   }
 
   /** Whether this minute has room for a line; logs first how many lines the last one left out. */

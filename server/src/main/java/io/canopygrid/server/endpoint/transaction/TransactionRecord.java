@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * queue.
  */
 final class TransactionRecord {
+  /** A shorter wait between two requests is no step of its own. */
+  private static final long WAIT_NANOS_LEAST = 20_000;
+
   private final TransactionLog log;
   private final @Nullable ServerSpans spans;
   private final String label;
@@ -23,6 +26,7 @@ final class TransactionRecord {
   private long taskEndedNanos;
   private long beganNanos;
   private long taskBeganNanos;
+  private long queuedNanos;
   private long busyNanos;
   private long commitNanos;
   private int requests;
@@ -52,14 +56,29 @@ final class TransactionRecord {
     return explanation;
   }
 
-  void taskBegan() {
+  /**
+   * A task begins now.
+   *
+   * @param askedNanos when its client asked for it: between that and now all threads were busy, or
+   *     the task before it was carried out
+   */
+  void taskBegan(long askedNanos) {
     taskBeganNanos = System.nanoTime();
+    long queuedFrom = askedNanos;
     if (beganNanos == 0) {
-      beganNanos = taskBeganNanos;
-      explanation = explained == null ? null : explained.sample(label, beganNanos);
-    } else if (explanation != null) {
-      explanation.add(
-          StepKind.WAIT, "waited for its client", At.HERE, taskEndedNanos, taskBeganNanos);
+      beganNanos = askedNanos;
+      explanation = explained == null ? null : explained.sample(label, taskBeganNanos);
+    } else {
+      queuedFrom = askedNanos - taskEndedNanos < 0 ? taskEndedNanos : askedNanos;
+      waited("waited for its client", taskEndedNanos, queuedFrom);
+      waited("waited for a thread of the server", queuedFrom, taskBeganNanos);
+    }
+    queuedNanos += taskBeganNanos - queuedFrom;
+  }
+
+  private void waited(String what, long beganNanos, long endedNanos) {
+    if (explanation != null && endedNanos - beganNanos >= WAIT_NANOS_LEAST) {
+      explanation.add(StepKind.WAIT, what, At.HERE, beganNanos, endedNanos);
     }
   }
 
@@ -175,6 +194,7 @@ final class TransactionRecord {
         requests,
         transaction.remoteRequests(),
         now - beganNanos,
+        queuedNanos,
         busyNanos + (now - taskBeganNanos) - commitNanos,
         commitNanos);
   }

@@ -51,6 +51,7 @@ final class TransactionLogTest {
     log.ended(took(101, 10, 80));
     log.ended(took(200, 150, 10));
     log.ended(took(5_000, 10, 10));
+    log.ended(took(1_000, 600, 150, 200));
 
     assertThat(messages())
         .containsExactly(
@@ -59,8 +60,10 @@ final class TransactionLogTest {
             "transaction n1-7 'transfer' of ada@10.0.0.7:51 was slow: 200 ms, most of it reading:"
                 + " 150 ms for 4 requests, which asked other nodes 3 times",
             "transaction n1-7 'transfer' of ada@10.0.0.7:51 was slow: 5000 ms, most of it between"
-                + " the requests of its client: 4980 ms");
-    assertThat(log.slow()).isEqualTo(3);
+                + " the requests of its client: 4980 ms",
+            "transaction n1-7 'transfer' of ada@10.0.0.7:51 was slow: 1000 ms, most of it waiting"
+                + " for a thread of this server, all of which were busy: 600 ms");
+    assertThat(log.slow()).isEqualTo(4);
     assertThat(fields(0))
         .containsEntry("transaction", "n1-7")
         .containsEntry("label", "transfer")
@@ -71,7 +74,7 @@ final class TransactionLogTest {
   void aFunctionIsLoggedByItsName() {
     TransactionLog log = log(100, LoggedAborts.FAILED, 10);
     TransactionLog.Ended ended =
-        new TransactionLog.Ended("", "move", "night", "ada", 1, 3, 101_000_000, 101_000_000, 0);
+        new TransactionLog.Ended("", "move", "night", "ada", 1, 3, 101_000_000, 0, 101_000_000, 0);
 
     log.ended(ended);
     log.aborted(ended, error(ErrorCode.FUNCTION_FAILED, "it threw"), "");
@@ -102,7 +105,8 @@ final class TransactionLogTest {
     assertThat(messages())
         .containsExactly(
             "transaction n1-7 'transfer' of ada@10.0.0.7:51 was aborted after 12 ms: CNPY-2007"
-                + " TIMEOUT: its time is over",
+                + " TIMEOUT: its time is over; most of it between the requests of its client: 10"
+                + " ms",
             "transaction n1-7 'transfer' of ada@10.0.0.7:51 was aborted after 13 ms: its client has"
                 + " gone");
     assertThat(fields(0))
@@ -155,7 +159,7 @@ final class TransactionLogTest {
   @Test
   void aLabelCannotForgeALine() {
     log(1, LoggedAborts.ALL, 3)
-        .ended(new TransactionLog.Ended("n1-7", "", "a\nb", "c", 1, 1, 1_000_000_000, 1, 1));
+        .ended(new TransactionLog.Ended("n1-7", "", "a\nb", "c", 1, 1, 1_000_000_000, 0, 1, 1));
 
     assertThat(messages().get(0)).contains("'a?b'").doesNotContain("\n");
   }
@@ -170,6 +174,11 @@ final class TransactionLogTest {
   }
 
   private static TransactionLog.Ended took(long millis, long busyMillis, long commitMillis) {
+    return took(millis, 0, busyMillis, commitMillis);
+  }
+
+  private static TransactionLog.Ended took(
+      long millis, long queuedMillis, long busyMillis, long commitMillis) {
     return new TransactionLog.Ended(
         "n1-7",
         "",
@@ -178,6 +187,7 @@ final class TransactionLogTest {
         4,
         3,
         TimeUnit.MILLISECONDS.toNanos(millis),
+        TimeUnit.MILLISECONDS.toNanos(queuedMillis),
         TimeUnit.MILLISECONDS.toNanos(busyMillis),
         TimeUnit.MILLISECONDS.toNanos(commitMillis));
   }
