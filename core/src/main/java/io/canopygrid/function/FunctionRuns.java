@@ -76,6 +76,7 @@ public final class FunctionRuns {
    * @param begin begins its transaction
    * @param rights the rights of the function
    * @param statistics where it is counted
+   * @param watching hears of it
    * @return its result, or that of an earlier run of the same call
    * @throws CanopyException for each failure
    */
@@ -83,25 +84,22 @@ public final class FunctionRuns {
       FunctionRequest request,
       Function<Begin, FunctionCommit> begin,
       FunctionRights rights,
-      Statistics statistics) {
+      Statistics statistics,
+      Watching watching) {
     TransactionFunction function = find(request.function());
     AtomicReference<@Nullable VectorClock> seen = new AtomicReference<>();
     Bodies.Terms terms =
         new Bodies.Terms(
-            request.how(),
-            request.attemptsMax(),
-            begin::apply,
-            seen::set,
-            statistics,
-            Watching.NONE);
+            request.how(), request.attemptsMax(), begin::apply, seen::set, statistics, watching);
     EngineTransaction last =
-        bodies.run(
-            terms,
-            transaction -> body(transaction, new RightOpener(rights), request.at()),
-            body -> {
-              keeper(body.engine()).keep(apply(request, function, body));
-              return body.engine();
-            });
+        watching.over(() ->
+            bodies.run(
+                terms,
+                transaction -> body(transaction, new RightOpener(rights), request.at()),
+                body -> {
+                  keeper(body.engine()).keep(apply(request, function, body));
+                  return body.engine();
+                }));
     VectorClock clock = seen.get();
     return new FunctionResult(
         keeper(last).kept(),

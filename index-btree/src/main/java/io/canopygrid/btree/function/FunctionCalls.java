@@ -138,7 +138,7 @@ public final class FunctionCalls {
         name = nextName();
         to = places.primaryOf(index, key);
       }
-      return plus(serving.run(toSend(List.of()), FunctionRights.ALL, uncounted));
+      return plus(serving.run(toSend(List.of()), FunctionRights.ALL, uncounted, null));
     }
 
     /** Null: the node is lost, and has not run the function. */

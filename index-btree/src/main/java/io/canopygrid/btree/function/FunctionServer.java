@@ -53,7 +53,7 @@ public final class FunctionServer implements NodeCalls.Server, AutoCloseable {
     try {
       NamedCall call = CallCodec.decodeCall(question);
       forgotten.forget(call.forget());
-      FunctionResult result = serving.run(call, FunctionRights.ALL, uncounted);
+      FunctionResult result = serving.run(call, FunctionRights.ALL, uncounted, null);
       return new CallAnswer.Result(result.bytes(), result.clock(), result.remoteRequests());
     } catch (CanopyException e) {
       return new CallAnswer.Failure(e);

@@ -3,6 +3,7 @@ package io.canopygrid.btree.function;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Limits;
+import io.canopygrid.TransactionListener;
 import io.canopygrid.TransactionOptions;
 import io.canopygrid.btree.access.commit.TreeTransaction;
 import io.canopygrid.btree.catalog.NumberedIndexes;
@@ -15,6 +16,7 @@ import io.canopygrid.engine.Pace;
 import io.canopygrid.function.FunctionRights;
 import io.canopygrid.function.FunctionRuns;
 import io.canopygrid.transaction.Statistics;
+import io.canopygrid.transaction.Watching;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -54,9 +56,14 @@ public final class FunctionServing {
    *
    * @param rights what the function may do
    * @param statistics where the call is counted
+   * @param explained where its steps are recorded; null: nowhere
    * @throws CanopyException for whatever goes wrong
    */
-  public FunctionResult run(NamedCall call, FunctionRights rights, Statistics statistics) {
+  public FunctionResult run(
+      NamedCall call,
+      FunctionRights rights,
+      Statistics statistics,
+      @Nullable ExplainedCall explained) {
     FunctionRuns functions = runs;
     if (functions == null) {
       throw new CanopyException(
@@ -66,9 +73,21 @@ public final class FunctionServing {
     return functions.runFor(
         new FunctionRequest(
             call.function(), call.arguments(), place(call), terms(call.how()), call.attemptsMax()),
-        how -> new FunctionTree(begin.apply(how), ledger, call.commit(), rights),
+        how -> new FunctionTree(begun(how, explained), ledger, call.commit(), rights),
         rights,
-        statistics);
+        statistics,
+        Watching.of(
+            explained == null ? null : (method, options) -> explained,
+            TransactionListener.Call.EXECUTE,
+            TransactionOptions.DEFAULTS));
+  }
+
+  private TreeTransaction begun(Begin how, @Nullable ExplainedCall explained) {
+    TreeTransaction tree = begin.apply(how);
+    if (explained != null) {
+      tree.explainIn(explained.explanation());
+    }
+    return tree;
   }
 
   private FunctionRequest.@Nullable At place(NamedCall call) {

@@ -12,6 +12,7 @@ import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.function.FunctionCommit;
 import io.canopygrid.function.FunctionRights;
 import io.canopygrid.wire.CommitId;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,6 +88,11 @@ final class FunctionTree implements FunctionCommit {
   @Override
   public VectorClock clock() {
     return tree.clock();
+  }
+
+  @Override
+  public List<String> indexNames() {
+    return tree.indexNames();
   }
 
   @Override

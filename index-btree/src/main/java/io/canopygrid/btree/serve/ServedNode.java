@@ -16,6 +16,7 @@ import io.canopygrid.btree.catalog.NumberedIndexes;
 import io.canopygrid.btree.crown.CatalogEntry;
 import io.canopygrid.btree.crown.Crown;
 import io.canopygrid.btree.drop.DropKeeper;
+import io.canopygrid.btree.function.ExplainedCall;
 import io.canopygrid.btree.function.FunctionServing;
 import io.canopygrid.btree.function.NamedCall;
 import io.canopygrid.btree.ledger.CommitLedger;
@@ -286,11 +287,13 @@ public final class ServedNode {
    * Runs a function for a client.
    *
    * @param rights what the client may do
+   * @param explained where its steps are recorded; null: nowhere
    * @throws CanopyException for whatever goes wrong
    */
-  public FunctionResult execute(NamedCall call, FunctionRights rights) {
+  public FunctionResult execute(
+      NamedCall call, FunctionRights rights, @Nullable ExplainedCall explained) {
     services.forgotten().forget(call.forget());
-    return services.functions().run(call, rights, statistics);
+    return services.functions().run(call, rights, statistics, explained);
   }
 
   /** The outcomes of commits that have a name. */

@@ -1,8 +1,11 @@
 package io.canopygrid.server.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.canopygrid.Canopy;
+import io.canopygrid.CanopyException;
 import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.FunctionCall;
@@ -17,6 +20,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -115,7 +119,7 @@ final class ApiExplainTest {
         tx.on(index).count(Range.all());
         tx.commit();
       }
-      assertThat(stepsOf(ApiCaller.of(busy), "queued"))
+      assertThat(explained(ApiCaller.of(busy), "queued").get("steps"))
           .anySatisfy(step -> {
             assertThat(step.get("what").asText()).isEqualTo("waited for a thread of the server");
             assertThat(step.get("millis").asDouble()).isGreaterThan(200);
@@ -123,12 +127,41 @@ final class ApiExplainTest {
     }
   }
 
-  /** The steps of the only transaction with a label. */
-  private static JsonNode stepsOf(ApiCaller of, String label) throws Exception {
+  @Test
+  void aFunctionHasItsStepsAndAttempts() throws Exception {
+    AtomicInteger runs = new AtomicInteger();
+    Canopy node = server.node();
+    Index<Long, String> things = node.index("things", Codec.int64(), Codec.string());
+    node.register(
+        "raises",
+        (tx, bytes) -> {
+          tx.on(things).get(7L);
+          if (runs.incrementAndGet() == 1) {
+            node.runAsync(other -> other.on(things).put(7L, "first")).toCompletableFuture().join();
+          }
+          tx.on(things).put(7L, "second");
+          return bytes;
+        });
+    try (RemoteCanopy db = RemoteCanopy.connect("canopy://" + server.address())) {
+      db.execute(FunctionCall.of("raises", new byte[0]));
+      assertThatThrownBy(() -> db.execute(FunctionCall.of("nothing", new byte[0])))
+          .isInstanceOf(CanopyException.class);
+    }
+    JsonNode explained = explained(api, "raises");
+    assertThat(words(explained)).contains("read a key", "commit");
+    assertThat(explained.get("attempts"))
+        .extracting(attempt -> attempt.get("code").asText())
+        .containsExactly("CNPY-2001", "");
+    assertThat(explained.get("indexes")).extracting(JsonNode::asText).containsExactly("things");
+    assertThat(explained.get("code").asText()).isEmpty();
+    assertThatThrownBy(() -> explained(api, "nothing")).hasMessageContaining("was recorded");
+  }
+
+  /** The only transaction with a label. */
+  private static JsonNode explained(ApiCaller of, String label) throws Exception {
     for (JsonNode row : of.get("/transactions/explained").ok().get("transactions")) {
       if (row.get("label").asText().equals(label)) {
-        String id = row.get("transaction").asText();
-        return of.get("/transactions/explained/" + id).ok().get("steps");
+        return of.get("/transactions/explained/" + row.get("transaction").asText()).ok();
       }
     }
     throw new AssertionError("no transaction '" + label + "' was recorded");

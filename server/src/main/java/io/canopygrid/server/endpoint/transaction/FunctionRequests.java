@@ -4,11 +4,13 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.btree.function.ExplainedCall;
 import io.canopygrid.btree.function.NamedCall;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.FunctionResult;
 import io.canopygrid.engine.Mode;
 import io.canopygrid.engine.OpenIndex;
+import io.canopygrid.explain.Explanation;
 import io.canopygrid.function.FunctionRights;
 import io.canopygrid.server.endpoint.access.Right;
 import io.canopygrid.server.endpoint.traces.ServerSpan;
@@ -38,19 +40,24 @@ public final class FunctionRequests {
           stream, new CanopyException(ErrorCode.NOT_CONNECTED, "the server is about to stop"));
       return;
     }
-    client.schedule(client.counted(bytes, () -> run(stream, call, after)));
+    long askedNanos = System.nanoTime();
+    client.schedule(client.counted(bytes, () -> run(stream, call, after, askedNanos)));
   }
 
   /** Runs the call, on a worker. */
-  private void run(int stream, Request.Execute call, VectorClock after) {
+  private void run(int stream, Request.Execute call, VectorClock after, long askedNanos) {
     long beganNanos = System.nanoTime();
+    Course course = new Course(call, askedNanos, beganNanos, explained(call, beganNanos));
     ServerSpan span = span(call, beganNanos);
     VectorClock token = call.begin().token();
     try {
       new LostClocks(service.node()).requireKept(token, deadlineNanos(call, beganNanos));
       FunctionResult result =
-          service.node().execute(named(call, after.join(token)), new ClientRights());
-      service.log().ended(ended(call, result.remoteRequests(), beganNanos));
+          service
+              .node()
+              .execute(named(call, after.join(token)), new ClientRights(), course.explained());
+      service.log().ended(ended(course, result.remoteRequests()));
+      keep(course, "");
       endSpan(span, result.remoteRequests(), null);
       boolean moved = isElsewhere(call);
       client.answer(
@@ -62,9 +69,9 @@ public final class FunctionRequests {
     } catch (CanopyException e) {
       CanopyException meant =
           new LostClocks(service.node()).meant(e, call.begin(), deadlineNanos(call, beganNanos));
-      failed(stream, call, meant, beganNanos, span);
+      failed(stream, course, meant, span);
     } catch (RuntimeException e) {
-      failed(stream, call, ClientLink.unexpected(e, CommitState.UNKNOWN), beganNanos, span);
+      failed(stream, course, ClientLink.unexpected(e, CommitState.UNKNOWN), span);
     }
   }
 
@@ -94,13 +101,34 @@ public final class FunctionRequests {
         call.forget());
   }
 
-  private void failed(
-      int stream,
-      Request.Execute call,
-      CanopyException e,
-      long beganNanos,
-      @Nullable ServerSpan span) {
-    service.log().aborted(ended(call, 0, beganNanos), e, "");
+  /**
+   * A call under way.
+   *
+   * @param askedNanos when its client asked for it
+   * @param beganNanos when a thread began with it
+   * @param explained where its steps are recorded; null: nowhere
+   */
+  private record Course(
+      Request.Execute call, long askedNanos, long beganNanos, @Nullable ExplainedCall explained) {}
+
+  private @Nullable ExplainedCall explained(Request.Execute call, long nowNanos) {
+    String label = call.begin().label();
+    Explanation sampled =
+        service.explained().sample(label.isEmpty() ? call.function() : label, nowNanos);
+    return sampled == null ? null : new ExplainedCall(sampled);
+  }
+
+  /** Keeps the steps of a call that has ended, if it is one of the slowest of its label. */
+  private void keep(Course course, String code) {
+    ExplainedCall explained = course.explained();
+    if (explained != null && explained.hasBegun()) {
+      service.explained().keep(explained.ended(code));
+    }
+  }
+
+  private void failed(int stream, Course course, CanopyException e, @Nullable ServerSpan span) {
+    service.log().aborted(ended(course, 0), e, "");
+    keep(course, e.code().id());
     endSpan(span, 0, e);
     client.fail(stream, e);
   }
@@ -127,8 +155,9 @@ public final class FunctionRequests {
     }
   }
 
-  private TransactionLog.Ended ended(Request.Execute call, int remoteRequests, long beganNanos) {
-    long nanos = System.nanoTime() - beganNanos;
+  private TransactionLog.Ended ended(Course course, int remoteRequests) {
+    long now = System.nanoTime();
+    Request.Execute call = course.call();
     return new TransactionLog.Ended(
         "",
         call.function(),
@@ -136,9 +165,9 @@ public final class FunctionRequests {
         client.client(),
         1,
         remoteRequests,
-        nanos,
-        0,
-        nanos,
+        now - course.askedNanos(),
+        course.beganNanos() - course.askedNanos(),
+        now - course.beganNanos(),
         0);
   }
 

@@ -178,7 +178,7 @@ public final class TransactionLog {
 
   /** The part that took most of the time, in words. */
   private static String reason(Ended ended) {
-    if (!ended.function().isEmpty()) {
+    if (!ended.function().isEmpty() && ended.queuedNanos() < ended.busyNanos()) {
       return String.format(
           Locale.ROOT,
           "all of it running, commit and conflicts included, which asked other nodes %d times",

@@ -77,12 +77,16 @@ final class TransactionLogTest {
         new TransactionLog.Ended("", "move", "night", "ada", 1, 3, 101_000_000, 0, 101_000_000, 0);
 
     log.ended(ended);
+    log.ended(
+        new TransactionLog.Ended("", "move", "", "ada", 1, 0, 400_000_000, 300_000_000, 9, 0));
     log.aborted(ended, error(ErrorCode.FUNCTION_FAILED, "it threw"), "");
 
     assertThat(messages())
         .containsExactly(
             "function 'move' 'night' of ada was slow: 101 ms, all of it running, commit and"
                 + " conflicts included, which asked other nodes 3 times",
+            "function 'move' of ada was slow: 400 ms, most of it waiting for a thread of this"
+                + " server, all of which were busy: 300 ms",
             "function 'move' 'night' of ada was aborted after 101 ms: CNPY-3017 FUNCTION_FAILED:"
                 + " it threw");
     assertThat(fields(0)).containsEntry("function", "move");
