@@ -94,6 +94,6 @@ final class AppendFunction {
             attemptsMax,
             as,
             forget);
-    return clients.served(node).execute(call, FunctionRights.ALL);
+    return clients.served(node).execute(call, FunctionRights.ALL, null);
   }
 }
