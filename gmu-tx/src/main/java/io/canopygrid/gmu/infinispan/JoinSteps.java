@@ -243,7 +243,24 @@ final class JoinSteps {
     if (cause instanceof JoinException known) {
       return known;
     }
-    return new JoinException(Reason.FAILED, notJoined(cause), cause);
+    boolean passes = isOfALeaderThatWent(cause);
+    return new JoinException(passes ? Reason.LEFT_ALONE : Reason.FAILED, notJoined(cause), cause);
+  }
+
+  /**
+   * Whether Infinispan has failed on an answer of a leader that another one had followed meanwhile:
+   * while a grid is founded from disks the answer has no stable topology, and Infinispan (16.0)
+   * wants to log its id. To try again helps.
+   */
+  static boolean isOfALeaderThatWent(Throwable thrown) {
+    Throwable root = thrown;
+    while (root.getCause() != null) {
+      root = root.getCause();
+    }
+    StackTraceElement[] at = root.getStackTrace();
+    return root instanceof NullPointerException
+        && at.length > 0
+        && at[0].getClassName().equals("org.infinispan.topology.LocalTopologyManagerImpl");
   }
 
   private static @Nullable StorageException diskFailure(Throwable thrown) {

@@ -67,11 +67,7 @@ final class TopologyInstaller {
   /** For the topology installed last; null: this node is no member yet. */
   private volatile @Nullable ShardSync sync;
 
-  /** Whether the topology installed last counts on what this node has. */
-  private volatile boolean hasData;
-
-  /** Whether Infinispan moves nothing in the topology that counts last. */
-  private volatile boolean isAtRest;
+  private final LatestTopology latest;
 
   /** No topology is installed any more; written by a thread that holds this object's monitor. */
   private volatile boolean stopped;
@@ -112,6 +108,7 @@ final class TopologyInstaller {
     this.address = address;
     this.host = host;
     TaskTimer tasks = TaskTimer.of(timer, node::enter);
+    this.latest = new LatestTopology(node.self());
     this.deferred = new DeferredInstall(tasks);
     this.recovery =
         new TopologyRecovery(
@@ -142,13 +139,13 @@ final class TopologyInstaller {
 
   /** Whether the topology installed last counts on what this node has. */
   boolean hasData() {
-    return hasData;
+    return latest.hasData();
   }
 
   /** Whether this node has its part, and nothing is moved. */
   boolean isComplete() {
     ShardSync last = sync;
-    return last != null && last.isDone() && hasData && isAtRest;
+    return last != null && last.isDone() && latest.hasData() && latest.isAtRest();
   }
 
   /** The shards that the node waits for, in words; null: it waits for none. */
@@ -205,7 +202,7 @@ final class TopologyInstaller {
 
   private CompletionStage<Void> received(int id, ConsistentHash read, ConsistentHash write) {
     CacheTopology current = cache.topology();
-    if (hasData && !read.getMembers().contains(address)) {
+    if (latest.hasData() && !read.getMembers().contains(address)) {
       host.expel(LEFT_OUT);
       return current == null || current.getPhase() == CacheTopology.Phase.NO_REBALANCE
           ? CompletableFuture.completedFuture(null)
@@ -258,7 +255,7 @@ final class TopologyInstaller {
     Topology last = sync == null ? null : node.topology();
     boolean ends = received.isAtRest() && last != null && DeferredInstall.hasLearners(last);
     if (last != null && !ends && DeferredInstall.changesNothing(last, topology)) {
-      noted(received);
+      latest.note(received);
       deferred.untilInstalled(topology, () -> install(received));
       return CompletableFuture.completedFuture(null);
     }
@@ -339,18 +336,9 @@ final class TopologyInstaller {
     recovery.installed(received);
     agreement.installed(topology);
     node.install(topology);
-    noted(received); // a join that is complete now has this topology
+    latest.note(received); // a join that is complete now has this topology
     availability.installed(topology.members());
     memberLog.installed(topology);
-  }
-
-  private void noted(ReceivedTopology received) {
-    hasData = hasData(received.topology());
-    isAtRest = received.isAtRest();
-  }
-
-  private boolean hasData(Topology topology) {
-    return topology.shard(topology.top()).owners().contains(node.self());
   }
 
   /**
@@ -375,7 +363,7 @@ final class TopologyInstaller {
     ReceivedTopology last = withheld;
     withheld = null;
     if (available && last != null) {
-      if (hasData(last.topology())) {
+      if (latest.hasData(last.topology())) {
         agreement.received(last.topology()).thenRun(() -> node.enter(() -> hand(last)));
       } else {
         host.expel("this node was cut off, the others have gone on");

@@ -3,7 +3,9 @@ package io.canopygrid.btree.function;
 import io.canopygrid.CanopyException;
 import io.canopygrid.TransactionListener;
 import io.canopygrid.explain.Explained;
+import io.canopygrid.explain.ExplainedStep.At;
 import io.canopygrid.explain.Explanation;
+import io.canopygrid.explain.StepKind;
 import java.util.List;
 
 /**
@@ -12,6 +14,7 @@ import java.util.List;
  */
 public final class ExplainedCall implements TransactionListener.Watch {
   private final Explanation explanation;
+  private long endedNanos;
   private String transaction = "";
   private List<String> indexes = List.of();
 
@@ -24,13 +27,22 @@ public final class ExplainedCall implements TransactionListener.Watch {
     return explanation;
   }
 
+  /** The label under which it is listed. */
+  public String label() {
+    return explanation.label();
+  }
+
   @Override
   public void attemptBegins(int number) {
+    if (number > 1) {
+      explanation.add(StepKind.WAIT, "waited before it tries again", At.HERE, endedNanos);
+    }
     explanation.attemptBegins(number);
   }
 
   @Override
   public void attemptEnded(TransactionListener.Outcome outcome) {
+    endedNanos = explanation.now();
     explanation.attemptEnded(outcome.error() instanceof CanopyException e ? e : null);
   }
 

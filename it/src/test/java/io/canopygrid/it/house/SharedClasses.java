@@ -21,6 +21,7 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.core.ConditionTimeoutException;
@@ -79,7 +80,7 @@ public final class SharedClasses implements BeforeAllCallback {
   }
 
   private static void make(Path archive) throws IOException, InterruptedException {
-    Path directory = Files.createTempDirectory(archive.toAbsolutePath().getParent(), "classes");
+    Path directory = Files.createTempDirectory(archive.toAbsolutePath().getParent(), "servers");
     Path file = directory.resolve("made");
     List<String> command = JavaCommand.ofThisJvm();
     command.removeIf(option -> option.startsWith("-XX:SharedArchiveFile="));
@@ -97,11 +98,11 @@ public final class SharedClasses implements BeforeAllCallback {
             .start();
     boolean isMade = false;
     try {
-      await().atMost(START_MAX).until(() -> ready(output).isPresent());
+      await().atMost(START_MAX).until(() -> ready(output).isPresent() || !server.isAlive());
       use(ServerProcess.addressIn(ready(output).orElseThrow()));
       server.getOutputStream().close(); // attached to this JVM, it stops
       isMade = server.waitFor(END_MAX.toSeconds(), TimeUnit.SECONDS) && Files.exists(file);
-    } catch (ConditionTimeoutException | CanopyException e) {
+    } catch (ConditionTimeoutException | NoSuchElementException | CanopyException e) {
       System.err.println("a server for its classes, see " + output + ": " + e);
     } finally {
       server.destroyForcibly().onExit().join();

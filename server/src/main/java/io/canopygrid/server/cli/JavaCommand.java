@@ -2,7 +2,6 @@ package io.canopygrid.server.cli;
 
 import java.io.File;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,12 +24,14 @@ public final class JavaCommand {
   static final List<String> INLINING =
       List.of("-XX:InlineSmallCode=1500", "-XX:FreqInlineSize=100");
 
+  private static final String ARCHIVE = "-XX:SharedArchiveFile=";
+
   /**
    * Options that this JVM passes on, by how they begin. Without the second compiler, or from an
    * archive of classes, a JVM starts with half of the processor time.
    */
   private static final List<String> PASSED_ON =
-      List.of("-XX:TieredStopAtLevel=", "-XX:SharedArchiveFile=", "-Xlog:cds");
+      List.of("-XX:TieredStopAtLevel=", ARCHIVE, "-Xlog:cds");
 
   private JavaCommand() {}
 
@@ -54,8 +55,14 @@ public final class JavaCommand {
     command.addAll(INLINING);
     options.stream()
         .filter(option -> PASSED_ON.stream().anyMatch(option::startsWith))
+        .filter(JavaCommand::isOfUse)
         .forEach(command::add);
     return command;
+  }
+
+  /** A JVM that does not find its archive does without that of the JDK, too. */
+  private static boolean isOfUse(String option) {
+    return !option.startsWith(ARCHIVE) || new File(option.substring(ARCHIVE.length())).isFile();
   }
 
   /**
@@ -69,7 +76,7 @@ public final class JavaCommand {
   static String withDirectoriesLast(String classPath) {
     Map<Boolean, List<String>> entries =
         Stream.of(classPath.split(File.pathSeparator, -1))
-            .collect(Collectors.partitioningBy(entry -> Files.isDirectory(Path.of(entry))));
+            .collect(Collectors.partitioningBy(entry -> new File(entry).isDirectory()));
     return Stream.of(entries.get(false), entries.get(true))
         .flatMap(List::stream)
         .collect(Collectors.joining(File.pathSeparator));

@@ -32,9 +32,12 @@ final class JavaCommandTest {
   }
 
   @Test
-  void aJvmWithAnArchiveOfClassesStartsOthersFromIt() {
-    List<String> options = List.of("-XX:SharedArchiveFile=servers.jsa", "-Xlog:cds=off");
+  void aJvmWithAnArchiveOfClassesStartsOthersFromIt(@TempDir Path directory) throws Exception {
+    Path archive = directory.resolve("servers.jsa");
+    List<String> options = List.of("-XX:SharedArchiveFile=" + archive, "-Xlog:cds=off");
 
+    assertThat(JavaCommand.with(options)).as("not there").doesNotContain(options.get(0));
+    Files.createFile(archive);
     assertThat(JavaCommand.with(options)).containsAll(options);
   }
 

@@ -94,6 +94,17 @@ public final class ExplainedTransactions {
     }
   }
 
+  /** Makes room for another label where nothing is kept of this one. */
+  void forget(String label) {
+    byLabel.computeIfPresent(
+        label,
+        (same, of) -> {
+          synchronized (of.slowest) {
+            return of.slowest.isEmpty() ? null : of;
+          }
+        });
+  }
+
   private static void forgetOld(OfLabel of, long nowNanos) {
     of.slowest.removeIf(kept -> nowNanos - kept.endedNanos > AGE_NANOS_MAX);
   }

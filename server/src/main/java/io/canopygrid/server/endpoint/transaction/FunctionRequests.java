@@ -123,6 +123,8 @@ public final class FunctionRequests {
     ExplainedCall explained = course.explained();
     if (explained != null && explained.hasBegun()) {
       service.explained().keep(explained.ended(code));
+    } else if (explained != null) {
+      service.explained().forget(explained.label()); // a function that is not known, for one
     }
   }
 

@@ -63,10 +63,12 @@ final class RequestQueue {
 
   private void run() {
     for (int turn = 0; turn < TURN; turn++) {
+      boolean before = wasParked;
+      wasParked = true; // as soon as the client keeps it another thread may run it
       if (client.park(this::run)) {
-        wasParked = true;
         return;
       }
+      wasParked = before;
       Waiting next = tasks.poll();
       if (next != null) {
         record.taskBegan(wasParked ? System.nanoTime() : next.cameNanos());

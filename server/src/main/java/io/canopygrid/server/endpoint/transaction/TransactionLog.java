@@ -55,7 +55,8 @@ public final class TransactionLog {
    * @param label the client's label for it
    * @param client the user and address
    * @param requests how many requests its client made
-   * @param remoteRequests how many requests to other nodes these caused
+   * @param remoteRequests how many requests to other nodes these caused; 0 for a function that has
+   *     failed
    * @param nanos how long it took
    * @param queuedNanos how much of that time its requests waited for a thread
    * @param busyNanos how much of that time its requests were carried out, without the commit
@@ -179,10 +180,14 @@ public final class TransactionLog {
   /** The part that took most of the time, in words. */
   private static String reason(Ended ended) {
     if (!ended.function().isEmpty() && ended.queuedNanos() < ended.busyNanos()) {
-      return String.format(
-          Locale.ROOT,
-          "all of it running, commit and conflicts included, which asked other nodes %d times",
-          ended.remoteRequests());
+      String asked =
+          ended.remoteRequests() == 0
+              ? ""
+              : ", which asked other nodes " + ended.remoteRequests() + " times";
+      return "most of it running, commit and conflicts included: "
+          + millis(ended.busyNanos())
+          + " ms"
+          + asked;
     }
     long atServerNanos = ended.queuedNanos() + ended.busyNanos() + ended.commitNanos();
     long clientNanos = ended.nanos() - atServerNanos;

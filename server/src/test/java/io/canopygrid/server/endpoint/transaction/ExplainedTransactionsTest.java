@@ -45,6 +45,19 @@ final class ExplainedTransactionsTest {
   }
 
   @Test
+  void aLabelOfWhichNothingIsKeptMakesRoom() {
+    for (int i = 0; i < ExplainedTransactions.LABELS_MAX; i++) {
+      explained.sample("label" + i, now);
+    }
+    explained.keep(ended("a1", "label1", 1));
+    explained.forget("label1");
+    assertThat(explained.sample("more", now)).isNull();
+    explained.forget("label2");
+    assertThat(explained.sample("more", now)).isNotNull();
+    assertThat(kept()).containsExactly("a1");
+  }
+
+  @Test
   void theSlowestOfALabelAreKept() {
     explained.sample("a", now);
     explained.sample("b", now);

@@ -83,8 +83,8 @@ final class TransactionLogTest {
 
     assertThat(messages())
         .containsExactly(
-            "function 'move' 'night' of ada was slow: 101 ms, all of it running, commit and"
-                + " conflicts included, which asked other nodes 3 times",
+            "function 'move' 'night' of ada was slow: 101 ms, most of it running, commit and"
+                + " conflicts included: 101 ms, which asked other nodes 3 times",
             "function 'move' of ada was slow: 400 ms, most of it waiting for a thread of this"
                 + " server, all of which were busy: 300 ms",
             "function 'move' 'night' of ada was aborted after 101 ms: CNPY-3017 FUNCTION_FAILED:"
