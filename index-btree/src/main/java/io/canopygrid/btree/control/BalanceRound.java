@@ -42,7 +42,7 @@ final class BalanceRound {
 
   private final GridLoad grid;
   private final BalanceLimits limits;
-  private final List<Change> changes = new ArrayList<>();
+  private final List<PlannedChange> changes = new ArrayList<>();
   private final Set<Long> changed = new HashSet<>();
   private final int nodes;
   private final double load;
@@ -111,7 +111,7 @@ final class BalanceRound {
   }
 
   /** The changes decided so far. */
-  List<Change> changes() {
+  List<PlannedChange> changes() {
     return changes;
   }
 
@@ -128,7 +128,7 @@ final class BalanceRound {
     return changed.contains(subtree.kcl());
   }
 
-  void add(Change change) {
+  void add(PlannedChange change) {
     Invariant.holds(!isFull(), "a round has at most %s changes", CHANGES_MAX);
     changes.add(change);
     changed.add(change.subtree().kcl());

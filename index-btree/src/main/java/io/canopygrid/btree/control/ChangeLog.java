@@ -24,7 +24,11 @@ public final class ChangeLog {
    * @param ending null: it is under way
    */
   public record Entry(
-      Change change, long startedMillis, long tookMillis, long moved, @Nullable Ending ending) {
+      PlannedChange change,
+      long startedMillis,
+      long tookMillis,
+      long moved,
+      @Nullable Ending ending) {
     /** The time that the change still takes if it goes on like this; 0 when it has ended. */
     public long etaMillis() {
       long left = Math.max(0, change.entries() - moved);
@@ -34,14 +38,14 @@ public final class ChangeLog {
 
   /** A change under way. */
   final class Running {
-    private final Change change;
+    private final PlannedChange change;
     private final long startedMillis = System.currentTimeMillis();
     private final long startedNanos = System.nanoTime();
     private long moved;
     private long tookMillis;
     private @Nullable Ending ending;
 
-    private Running(Change change) {
+    private Running(PlannedChange change) {
       this.change = change;
     }
 
@@ -75,7 +79,7 @@ public final class ChangeLog {
     }
   }
 
-  synchronized Running begin(Change change) {
+  synchronized Running begin(PlannedChange change) {
     Running begun = new Running(change);
     running.add(begun);
     return begun;

@@ -36,7 +36,7 @@ public final class ChangeRuns {
    * @param goesOn asked between two shifts; where not, the change ends as {@link Ending#IN_THE_WAY}
    *     there
    */
-  public ChangeLog.Entry run(Change change, BooleanSupplier goesOn) throws TimeoutException {
+  public ChangeLog.Entry run(PlannedChange change, BooleanSupplier goesOn) throws TimeoutException {
     ChangeLog.Running running = log.begin(change);
     SubtreeChangeEvent event = new SubtreeChangeEvent();
     Ending ending = Ending.IN_THE_WAY;
@@ -51,25 +51,25 @@ public final class ChangeRuns {
     return running.entry();
   }
 
-  private static void record(SubtreeChangeEvent event, Change change, Ending ending) {
+  private static void record(SubtreeChangeEvent event, PlannedChange change, Ending ending) {
     PlacedSubtree subtree = change.subtree();
     event.of(subtree.index());
     String kind = change.getClass().getSimpleName().toUpperCase(Locale.ROOT);
     event.ended(kind, change.reason().name(), subtree.kcl(), subtree.entries(), ending);
   }
 
-  private Ending make(Change change, ShiftListener listener) throws TimeoutException {
+  private Ending make(PlannedChange change, ShiftListener listener) throws TimeoutException {
     long kcl = change.subtree().kcl();
-    if (change instanceof Change.Split split) {
+    if (change instanceof PlannedChange.Split split) {
       byte[] at = split.at();
       return at == null
           ? reshaping.split(kcl, change.subtree().entries(), split.shard(), listener)
           : reshaping.splitAt(kcl, at, split.shard(), listener);
     }
-    if (change instanceof Change.Merge merge) {
+    if (change instanceof PlannedChange.Merge merge) {
       return reshaping.merge(kcl, merge.left(), listener);
     }
-    return reshaping.move(kcl, ((Change.Move) change).shard(), listener);
+    return reshaping.move(kcl, ((PlannedChange.Move) change).shard(), listener);
   }
 
   /** Waits after each shift as long as it had to take. */

@@ -129,7 +129,7 @@ public final class Controller implements AutoCloseable {
       return;
     }
     removeRetired();
-    for (Change change : decide(own)) {
+    for (PlannedChange change : decide(own)) {
       ChangeLog.Entry entry = runs.run(change, this::isInCharge);
       LOG.debug("{}", entry);
       made.incrementAndGet();
@@ -184,7 +184,7 @@ public final class Controller implements AutoCloseable {
         && owners.get(0).equals(node.self());
   }
 
-  private List<Change> decide(NodeLoad own) throws TimeoutException {
+  private List<PlannedChange> decide(NodeLoad own) throws TimeoutException {
     if (node.threads().nanoTime() - settledNanos < 0 || isRebalancing()) {
       return List.of();
     }

@@ -56,7 +56,7 @@ public final class CutOffPolicy implements BalancePolicy {
   }
 
   @Override
-  public List<Change> decide(GridLoad grid) {
+  public List<PlannedChange> decide(GridLoad grid) {
     BalanceRound round = new BalanceRound(grid, limits, byLoad);
     byLoad = round.isLoaded();
     Map<Integer, List<PlacedSubtree>> byIndex = new LinkedHashMap<>();

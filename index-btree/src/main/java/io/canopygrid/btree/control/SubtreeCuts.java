@@ -1,8 +1,8 @@
 package io.canopygrid.btree.control;
 
-import io.canopygrid.btree.control.Change.Merge;
-import io.canopygrid.btree.control.Change.Reason;
-import io.canopygrid.btree.control.Change.Split;
+import io.canopygrid.btree.control.PlannedChange.Merge;
+import io.canopygrid.btree.control.PlannedChange.Reason;
+import io.canopygrid.btree.control.PlannedChange.Split;
 import io.canopygrid.btree.load.SubtreeLoad;
 import io.canopygrid.gmu.NodeId;
 import java.util.Comparator;

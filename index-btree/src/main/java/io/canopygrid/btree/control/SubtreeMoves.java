@@ -1,7 +1,7 @@
 package io.canopygrid.btree.control;
 
-import io.canopygrid.btree.control.Change.Move;
-import io.canopygrid.btree.control.Change.Reason;
+import io.canopygrid.btree.control.PlannedChange.Move;
+import io.canopygrid.btree.control.PlannedChange.Reason;
 import io.canopygrid.gmu.NodeId;
 import java.util.LinkedHashSet;
 import java.util.Set;

@@ -8,9 +8,9 @@ import io.canopygrid.StructureChange;
 import io.canopygrid.Subtree;
 import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.catalog.CutOffs;
-import io.canopygrid.btree.control.Change;
 import io.canopygrid.btree.control.GridLoad;
 import io.canopygrid.btree.control.PlacedSubtree;
+import io.canopygrid.btree.control.PlannedChange;
 import io.canopygrid.btree.question.GridAnswers;
 import io.canopygrid.btree.question.NodeQuestions;
 import io.canopygrid.btree.subtree.Closing;
@@ -111,12 +111,12 @@ final class EmbeddedStructure implements IndexStructure {
       throw invalid("a subtree begins at the key already");
     }
     return run(
-        new Change.Split(
+        new PlannedChange.Split(
             subtree,
             at,
             Closing.ANY_SHARD,
             Math.max(1, subtree.entries() / 2),
-            Change.Reason.ASKED));
+            PlannedChange.Reason.ASKED));
   }
 
   @Override
@@ -127,7 +127,8 @@ final class EmbeddedStructure implements IndexStructure {
     }
     PlacedSubtree subtree = find(all, key);
     boolean left = subtree.high() == null;
-    return run(new Change.Merge(subtree, left, subtree.entries(), Change.Reason.ASKED));
+    return run(
+        new PlannedChange.Merge(subtree, left, subtree.entries(), PlannedChange.Reason.ASKED));
   }
 
   @Override
@@ -144,7 +145,8 @@ final class EmbeddedStructure implements IndexStructure {
       throw invalid("the subtree is at node '" + to + "' already");
     }
     int shard = grid.shardAt(target);
-    return run(new Change.Move(subtree, shard, subtree.entries(), Change.Reason.ASKED));
+    return run(
+        new PlannedChange.Move(subtree, shard, subtree.entries(), PlannedChange.Reason.ASKED));
   }
 
   private static String nodes(GridLoad grid) {
@@ -166,7 +168,7 @@ final class EmbeddedStructure implements IndexStructure {
     return found;
   }
 
-  private StructureChange run(Change change) {
+  private StructureChange run(PlannedChange change) {
     try {
       return StructureViews.of(node, balance.runs().run(change, () -> true));
     } catch (TimeoutException e) {

@@ -3,9 +3,9 @@ package io.canopygrid.btree.structure;
 import io.canopygrid.StructureChange;
 import io.canopygrid.Subtree;
 import io.canopygrid.btree.balance.Reshaping.Ending;
-import io.canopygrid.btree.control.Change;
 import io.canopygrid.btree.control.ChangeLog;
 import io.canopygrid.btree.control.PlacedSubtree;
+import io.canopygrid.btree.control.PlannedChange;
 import io.canopygrid.btree.load.SubtreeLoad;
 import io.canopygrid.btree.subtree.Closing;
 import io.canopygrid.gmu.NodeId;
@@ -33,7 +33,7 @@ final class StructureViews {
 
   /** A change that a node makes. */
   static StructureChange of(GmuNode node, ChangeLog.Entry entry) {
-    Change change = entry.change();
+    PlannedChange change = entry.change();
     return new StructureChange(
         kind(change),
         StructureChange.Reason.valueOf(change.reason().name()),
@@ -48,11 +48,13 @@ final class StructureViews {
         entry.etaMillis());
   }
 
-  private static StructureChange.Kind kind(Change change) {
-    if (change instanceof Change.Split) {
+  private static StructureChange.Kind kind(PlannedChange change) {
+    if (change instanceof PlannedChange.Split) {
       return StructureChange.Kind.SPLIT;
     }
-    return change instanceof Change.Merge ? StructureChange.Kind.MERGE : StructureChange.Kind.MOVE;
+    return change instanceof PlannedChange.Merge
+        ? StructureChange.Kind.MERGE
+        : StructureChange.Kind.MOVE;
   }
 
   private static StructureChange.State state(@Nullable Ending ending) {
@@ -61,11 +63,11 @@ final class StructureViews {
         : StructureChange.State.valueOf(ending.name());
   }
 
-  private static String target(GmuNode node, Change change) {
+  private static String target(GmuNode node, PlannedChange change) {
     int shard = Closing.ANY_SHARD;
-    if (change instanceof Change.Split split) {
+    if (change instanceof PlannedChange.Split split) {
       shard = split.shard();
-    } else if (change instanceof Change.Move move) {
+    } else if (change instanceof PlannedChange.Move move) {
       shard = move.shard();
     }
     if (shard == Closing.ANY_SHARD) {

@@ -82,13 +82,15 @@ final class CutOffPolicyTest {
     int decisions = 0;
     for (int node = 0; node < 3; node++) {
       GridLoad seen = grid.lookWithout(new NodeId(node));
-      for (Change change : new CutOffPolicy(BalanceLimits.DEFAULT).decide(seen)) {
+      for (PlannedChange change : new CutOffPolicy(BalanceLimits.DEFAULT).decide(seen)) {
         decisions++;
         assertThat(change.subtree().node()).as("%s", change).isNotNull();
         int shard =
-            change instanceof Change.Split split
+            change instanceof PlannedChange.Split split
                 ? split.shard()
-                : change instanceof Change.Move move ? move.shard() : change.subtree().shard();
+                : change instanceof PlannedChange.Move move
+                    ? move.shard()
+                    : change.subtree().shard();
         assertThat(seen.primaries().get(shard)).as("%s", change).isNotNull();
       }
     }
@@ -162,7 +164,7 @@ final class CutOffPolicyTest {
     grid.load(key -> 24.0 * 4 / 4_000);
     int changes = 0;
     for (int round = 0; round < 10 * ROUNDS; round++) {
-      List<Change> decided = policy.decide(grid.seen(random));
+      List<PlannedChange> decided = policy.decide(grid.seen(random));
       grid.make(decided);
       changes += decided.size();
     }
@@ -194,7 +196,7 @@ final class CutOffPolicyTest {
         grid.load(key -> key >= hot && key < hot + width ? high : 0.1);
         grid.nodes(1 + random.nextInt(6));
         grid.settle(policy, ROUNDS);
-        List<Change> again = policy.decide(grid.look());
+        List<PlannedChange> again = policy.decide(grid.look());
         assertThat(again).as("seed %s", seed).isEmpty();
       }
     }

@@ -149,21 +149,21 @@ final class GridOfSubtrees {
   }
 
   /** Carries out. */
-  void make(List<Change> changes) {
-    for (Change change : changes) {
+  void make(List<PlannedChange> changes) {
+    for (PlannedChange change : changes) {
       long low = low(change.subtree());
       Long high = kcls.higherKey(low);
       long entries = (high == null ? keys : high) - low;
-      if (change instanceof Change.Split split) {
+      if (change instanceof PlannedChange.Split split) {
         byte[] cut = split.at();
         long at = cut == null ? low + entries / 2 : ByteBuffer.wrap(cut).getLong();
         moved += low + entries - at;
         born(at, split.shard());
-      } else if (change instanceof Change.Move move) {
+      } else if (change instanceof PlannedChange.Move move) {
         moved += entries;
         born(low, move.shard());
       } else {
-        Change.Merge merge = (Change.Merge) change;
+        PlannedChange.Merge merge = (PlannedChange.Merge) change;
         moved += entries;
         Map.Entry<Long, Long> other =
             Invariant.present(
@@ -239,7 +239,7 @@ final class GridOfSubtrees {
   /** Decides and makes until nothing is left to be done. */
   int settle(CutOffPolicy policy, int roundsMax) {
     for (int round = 0; round < roundsMax; round++) {
-      List<Change> changes = policy.decide(look());
+      List<PlannedChange> changes = policy.decide(look());
       if (changes.isEmpty()) {
         return round;
       }

@@ -141,7 +141,7 @@ final class NearPlacementTest {
     grid.users(key -> new NodeId(key % 4));
     int changes = 0;
     for (int round = 0; round < 600; round++) {
-      List<Change> decided = policy.decide(grid.seen(random));
+      List<PlannedChange> decided = policy.decide(grid.seen(random));
       grid.make(decided);
       changes += decided.size();
     }

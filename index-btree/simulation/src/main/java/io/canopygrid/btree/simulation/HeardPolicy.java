@@ -1,8 +1,8 @@
 package io.canopygrid.btree.simulation;
 
 import io.canopygrid.btree.control.BalancePolicy;
-import io.canopygrid.btree.control.Change;
 import io.canopygrid.btree.control.GridLoad;
+import io.canopygrid.btree.control.PlannedChange;
 import io.canopygrid.btree.load.NodeLoad;
 import io.canopygrid.btree.subtree.Closing;
 import io.canopygrid.gmu.NodeId;
@@ -37,9 +37,9 @@ final class HeardPolicy implements BalancePolicy {
   }
 
   @Override
-  public List<Change> decide(GridLoad grid) {
-    List<Change> changes = real.decide(grid);
-    for (Change change : changes) {
+  public List<PlannedChange> decide(GridLoad grid) {
+    List<PlannedChange> changes = real.decide(grid);
+    for (PlannedChange change : changes) {
       if (!isHeard(change.subtree().node()) || !isHeard(target(grid, change))) {
         problems.accept("changes what a node without a report has: " + change);
       }
@@ -51,11 +51,11 @@ final class HeardPolicy implements BalancePolicy {
     return node != null && heard.contains(node);
   }
 
-  private static @Nullable NodeId target(GridLoad grid, Change change) {
+  private static @Nullable NodeId target(GridLoad grid, PlannedChange change) {
     int shard = change.subtree().shard();
-    if (change instanceof Change.Split split && split.shard() != Closing.ANY_SHARD) {
+    if (change instanceof PlannedChange.Split split && split.shard() != Closing.ANY_SHARD) {
       shard = split.shard();
-    } else if (change instanceof Change.Move move) {
+    } else if (change instanceof PlannedChange.Move move) {
       shard = move.shard();
     }
     return grid.primaries().get(shard);

@@ -1,9 +1,9 @@
 package io.canopygrid.btree.simulation;
 
 import io.canopygrid.btree.control.BalancePolicy;
-import io.canopygrid.btree.control.Change;
 import io.canopygrid.btree.control.GridLoad;
 import io.canopygrid.btree.control.PlacedSubtree;
+import io.canopygrid.btree.control.PlannedChange;
 import java.util.List;
 
 /** A policy that decides something else than it should. */
@@ -15,10 +15,10 @@ abstract class AlteredPolicy implements BalancePolicy {
   }
 
   /** The changes that are made instead of those that the real policy has decided. */
-  abstract List<Change> instead(GridLoad grid, List<Change> changes);
+  abstract List<PlannedChange> instead(GridLoad grid, List<PlannedChange> changes);
 
   @Override
-  public List<Change> decide(GridLoad grid) {
+  public List<PlannedChange> decide(GridLoad grid) {
     return instead(grid, real.decide(grid));
   }
 
@@ -28,10 +28,11 @@ abstract class AlteredPolicy implements BalancePolicy {
   }
 
   /** The first subtree that has a right neighbour goes there. */
-  static List<Change> mergeOfFirst(GridLoad grid) {
+  static List<PlannedChange> mergeOfFirst(GridLoad grid) {
     for (PlacedSubtree subtree : grid.subtrees()) {
       if (subtree.high() != null) {
-        return List.of(new Change.Merge(subtree, false, subtree.entries(), Change.Reason.MANY));
+        return List.of(
+            new PlannedChange.Merge(subtree, false, subtree.entries(), PlannedChange.Reason.MANY));
       }
     }
     return List.of();

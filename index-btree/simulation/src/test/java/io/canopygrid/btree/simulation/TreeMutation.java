@@ -2,8 +2,8 @@ package io.canopygrid.btree.simulation;
 
 import io.canopygrid.btree.access.commit.TreeAccess;
 import io.canopygrid.btree.control.BalancePolicy;
-import io.canopygrid.btree.control.Change;
 import io.canopygrid.btree.control.GridLoad;
+import io.canopygrid.btree.control.PlannedChange;
 import io.canopygrid.btree.crown.CrownEntry;
 import io.canopygrid.btree.simulation.AlteredNode.Alteration;
 import io.canopygrid.btree.subtree.EntryKeys;
@@ -166,7 +166,7 @@ enum TreeMutation {
       decided(real ->
           new AlteredPolicy(real) {
             @Override
-            List<Change> instead(GridLoad grid, List<Change> changes) {
+            List<PlannedChange> instead(GridLoad grid, List<PlannedChange> changes) {
               return changes.isEmpty() ? mergeOfFirst(grid) : changes;
             }
           })),
@@ -174,10 +174,10 @@ enum TreeMutation {
       "the controller goes on with what it saw once",
       decided(real ->
           new AlteredPolicy(real) {
-            private List<Change> first = List.of();
+            private List<PlannedChange> first = List.of();
 
             @Override
-            List<Change> instead(GridLoad grid, List<Change> changes) {
+            List<PlannedChange> instead(GridLoad grid, List<PlannedChange> changes) {
               first = first.isEmpty() ? changes : first;
               return first;
             }

@@ -5,7 +5,7 @@ import io.canopygrid.btree.subtree.Keys;
 import java.util.Locale;
 
 /** One change of the structure. */
-public sealed interface Change {
+public sealed interface PlannedChange {
   /** The subtree that is changed. */
   PlacedSubtree subtree();
 
@@ -43,7 +43,7 @@ public sealed interface Change {
       int shard,
       long entries,
       Reason reason)
-      implements Change {
+      implements PlannedChange {
     /** For people; the key in hexadecimal. */
     @Override
     public String toString() {
@@ -60,8 +60,9 @@ public sealed interface Change {
 
   /** All goes to a neighbour. */
   record Merge(PlacedSubtree subtree, boolean left, long entries, Reason reason)
-      implements Change {}
+      implements PlannedChange {}
 
   /** All goes to a new subtree in a shard. */
-  record Move(PlacedSubtree subtree, int shard, long entries, Reason reason) implements Change {}
+  record Move(PlacedSubtree subtree, int shard, long entries, Reason reason)
+      implements PlannedChange {}
 }
