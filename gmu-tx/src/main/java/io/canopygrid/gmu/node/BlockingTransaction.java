@@ -92,7 +92,7 @@ public final class BlockingTransaction implements GmuTransaction {
     List<Integer> again = new ArrayList<>();
     for (int i = 0; i < open.size(); i++) {
       LocalRead read = reads.get(i);
-      if (!hasFixedTheSnapshot(read.answer()) || node.agrees(read, clock, hasRead)) {
+      if (!hasFixedTheSnapshot(read.answer()) || read.agrees(clock, hasRead)) {
         answers[open.get(i)] = take(read);
       } else {
         again.add(open.get(i));
@@ -226,7 +226,7 @@ public final class BlockingTransaction implements GmuTransaction {
       try {
         List<@Nullable ReadAnswer> answers = new ArrayList<>();
         for (LocalRead read : await(reads, queries)) {
-          boolean fits = hasFixedTheSnapshot(read.answer()) && node.agrees(read, clock, hasRead);
+          boolean fits = hasFixedTheSnapshot(read.answer()) && read.agrees(clock, hasRead);
           answers.add(fits ? BlockingTransaction.this.take(read) : null);
         }
         return answers;

@@ -1,11 +1,14 @@
 package io.canopygrid.gmu.node;
 
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.ChangeAnswer;
+import io.canopygrid.gmu.ChangeQuery;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.KclSize;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.spi.ChangeFilter;
 import io.canopygrid.gmu.spi.DataPlace;
 import io.canopygrid.gmu.spi.GridLevel;
 import io.canopygrid.gmu.spi.GridView;
@@ -40,8 +43,8 @@ public abstract class ForwardingNode implements GmuNode {
   }
 
   @Override
-  public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
-    return node().beginAt(pinned, deadlineNanos);
+  public GmuTransaction beginAt(VectorClock clock, boolean isPinned, long deadlineNanos) {
+    return node().beginAt(clock, isPinned, deadlineNanos);
   }
 
   @Override
@@ -112,6 +115,11 @@ public abstract class ForwardingNode implements GmuNode {
   @Override
   public long entries(long kcl) {
     return node().entries(kcl);
+  }
+
+  @Override
+  public ChangeAnswer changes(ChangeQuery query, ChangeFilter filter) {
+    return node().changes(query, filter);
   }
 
   @Override

@@ -1,11 +1,14 @@
 package io.canopygrid.gmu.node;
 
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.ChangeAnswer;
+import io.canopygrid.gmu.ChangeQuery;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.KclSize;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.spi.ChangeFilter;
 import io.canopygrid.gmu.spi.DataPlace;
 import io.canopygrid.gmu.spi.GridLevel;
 import io.canopygrid.gmu.spi.GridView;
@@ -92,15 +95,16 @@ public interface GmuNode extends AutoCloseable {
   }
 
   /**
-   * Begins in the state of all shards at a pinned clock ({@link io.canopygrid.gmu.Pin}), for reads
-   * only. Where nothing pins it any more they are answered {@link
-   * io.canopygrid.gmu.ReadAnswer.TooOld}.
+   * Begins in the state of all shards at a clock, for reads only. Where the horizon has passed it
+   * they are answered {@link io.canopygrid.gmu.ReadAnswer.TooOld}.
    *
+   * @param isPinned whether a pin holds the horizon at the clock ({@link io.canopygrid.gmu.Pin}):
+   *     then the transaction never becomes too old by its age
    * @throws ForeignClockException as {@link #begin} does
    * @throws CommitsLostException as {@link #begin} does
    * @throws UnknownClockException as {@link #begin} does
    */
-  GmuTransaction beginAt(VectorClock pinned, long deadlineNanos);
+  GmuTransaction beginAt(VectorClock clock, boolean isPinned, long deadlineNanos);
 
   /**
    * The number of times that this grid was founded without its last commits, which a power cut had
@@ -122,6 +126,14 @@ public interface GmuNode extends AutoCloseable {
    */
   default long entries(long kcl) {
     return size(kcl).entries();
+  }
+
+  /**
+   * The commits of a shard between two snapshots, where this node is its primary. A transaction
+   * must hold the horizon at or below the first one. Does not block.
+   */
+  default ChangeAnswer changes(ChangeQuery query, ChangeFilter filter) {
+    return new ChangeAnswer.NotHere();
   }
 
   /** The size of this node's copy of a kcl; {@link KclSize#NONE} without a copy. */

@@ -2,6 +2,8 @@ package io.canopygrid.gmu.node;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.ChangeAnswer;
+import io.canopygrid.gmu.ChangeQuery;
 import io.canopygrid.gmu.InvariantViolation;
 import io.canopygrid.gmu.KclSize;
 import io.canopygrid.gmu.NodeId;
@@ -14,6 +16,7 @@ import io.canopygrid.gmu.protocol.Begun;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.protocol.ProtocolStatus;
 import io.canopygrid.gmu.recovery.GridFounding;
+import io.canopygrid.gmu.spi.ChangeFilter;
 import io.canopygrid.gmu.spi.ColdState;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.GridLevel;
@@ -75,11 +78,7 @@ public final class HostedNode implements GmuNode {
     this(self, shardMap, settings, stores, fences, transport, host, null);
   }
 
-  /**
-   * The same, with a disk.
-   *
-   * @param storage null: it has its data in memory only
-   */
+  /** The same, with a disk; {@code storage} is null where it has its data in memory only. */
   public HostedNode(
       NodeId self,
       ShardMap shardMap,
@@ -139,7 +138,7 @@ public final class HostedNode implements GmuNode {
   // ---- for the host
 
   /**
-   * This node is one of those who found the grid from disks; see {@link ProtocolNode#founds}.
+   * As {@link ProtocolNode#founds}.
    *
    * @return the number of commits that are cut from the copies of this disk
    * @throws io.canopygrid.gmu.storage.StorageException the disk fails
@@ -150,7 +149,7 @@ public final class HostedNode implements GmuNode {
   }
 
   /**
-   * This node joins a grid that serves; see {@link ProtocolNode#joins}.
+   * As {@link ProtocolNode#joins}.
    *
    * @throws io.canopygrid.gmu.storage.StorageException the disk fails
    */
@@ -183,10 +182,8 @@ public final class HostedNode implements GmuNode {
   }
 
   /**
-   * Runs what a host does for this node, on whichever of its threads. All that a host's threads
-   * bring comes in here: messages, views, topologies, timers and the ends of its waits. So a
-   * violated invariant halts the node wherever it is found, and ends no mere future, or task of a
-   * pool, while the node goes on. Nothing of it is thrown.
+   * Runs what a host does for this node, on whichever of its threads: messages, views, topologies,
+   * timers, the ends of waits. A violated invariant halts the node, and nothing is thrown.
    */
   public void enter(Runnable work) {
     driver.enter(work);
@@ -231,10 +228,9 @@ public final class HostedNode implements GmuNode {
   }
 
   /**
-   * Says whether the shards can be asked in this partition. Where they cannot, reads are answered
-   * {@link ReadAnswer.Unavailable} and commits {@link Outcome.AbortReason#SHARD_UNAVAILABLE} at
-   * once. That includes reads and commits that this node could serve, since a cut-off node must not
-   * show the past. Callers that wait for an answer at that moment wait no longer.
+   * Says whether the shards can be asked in this partition. Where they cannot, all reads are
+   * answered {@link ReadAnswer.Unavailable} and commits {@link
+   * Outcome.AbortReason#SHARD_UNAVAILABLE} at once: a cut-off node must not show the past.
    */
   public void setAvailable(boolean available) {
     transactions.setAvailable(available);
@@ -302,10 +298,10 @@ public final class HostedNode implements GmuNode {
   }
 
   @Override
-  public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
+  public GmuTransaction beginAt(VectorClock clock, boolean isPinned, long deadlineNanos) {
     try {
-      clocks.require(pinned, deadlineNanos);
-      return opened(protocol.beginAt(pinned), shardMap.all(), deadlineNanos);
+      clocks.require(clock, deadlineNanos);
+      return opened(protocol.beginAt(clock, isPinned), shardMap.all(), deadlineNanos);
     } catch (InvariantViolation e) {
       throw driver.haltFor(e);
     }
@@ -316,8 +312,8 @@ public final class HostedNode implements GmuNode {
   }
 
   /**
-   * Checks after the transaction has begun whether the node closes. The closing thread first says
-   * that it closes and then looks for transactions that have begun: one of the two sees the other.
+   * Checks after the begin whether the node closes. The closing thread says so before it looks for
+   * transactions that have begun: one of the two sees the other.
    */
   private GmuTransaction opened(Begun begun, ShardSet hasRead, long deadlineNanos) {
     if (closing || driver.isEnded()) {
@@ -330,6 +326,11 @@ public final class HostedNode implements GmuNode {
   @Override
   public OrderedView<VersionChain> top() {
     return asked(() -> protocol.view(shardMap.top()));
+  }
+
+  @Override
+  public ChangeAnswer changes(ChangeQuery query, ChangeFilter filter) {
+    return asked(() -> protocol.changes(query, filter));
   }
 
   @Override

@@ -146,15 +146,6 @@ final class HostedTransactions implements TransactionSteps {
     return protocol.isOld(transaction);
   }
 
-  @Override
-  public boolean agrees(LocalRead read, VectorClock clock, ShardSet hasRead) {
-    try {
-      return protocol.agrees(read, clock, hasRead);
-    } catch (InvariantViolation e) {
-      throw driver.haltFor(e);
-    }
-  }
-
   /** A step of its own: a commit that nobody watches pays nothing for those that are watched. */
   @Override
   public void watch(long transaction, CommitProgress progress) {

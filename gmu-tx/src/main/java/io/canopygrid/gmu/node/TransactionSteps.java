@@ -54,9 +54,6 @@ public interface TransactionSteps {
     void close();
   }
 
-  /** {@link ProtocolNode#agrees}. */
-  boolean agrees(LocalRead read, VectorClock clock, ShardSet hasRead);
-
   /** Lets this one hear how the next commit of a transaction goes on. */
   default void watch(long transaction, CommitProgress progress) {}
 

@@ -30,9 +30,9 @@ final class LocalTransactions {
     return running.begin(token, node.horizon()::floor);
   }
 
-  /** Begins at a clock that is pinned, whatever the floor is. */
-  Begun beginAt(VectorClock clock) {
-    return running.begin(clock);
+  /** Begins at a clock, whatever the floor is; one that is pinned never becomes old. */
+  Begun beginAt(VectorClock clock, boolean isPinned) {
+    return running.begin(clock, isPinned);
   }
 
   /** Forgets a transaction that has asked nothing here; false: it has to be ended. */

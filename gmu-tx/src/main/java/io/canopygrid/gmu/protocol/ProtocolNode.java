@@ -2,6 +2,8 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.ChangeAnswer;
+import io.canopygrid.gmu.ChangeQuery;
 import io.canopygrid.gmu.CommitProgress;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Invariant;
@@ -26,6 +28,7 @@ import io.canopygrid.gmu.protocol.read.LocalRead;
 import io.canopygrid.gmu.protocol.read.ReadContext;
 import io.canopygrid.gmu.protocol.read.TrafficTap;
 import io.canopygrid.gmu.recovery.GridFounding;
+import io.canopygrid.gmu.spi.ChangeFilter;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.OrderedStore;
 import io.canopygrid.gmu.spi.OrderedView;
@@ -120,10 +123,9 @@ public final class ProtocolNode {
   // ---- inputs
 
   /**
-   * The grid is founded from disks, and this node is one of those who found it: it begins with what
-   * its disk has, and the founding topology's owners have what they have. To be said before that
-   * topology is installed. Where nothing is said, a grid begins empty, with topology 1. A founding
-   * with a cut takes it from the disk with that topology.
+   * This node is one of those who found the grid from disks: it begins with what its disk has. To
+   * be said before the founding topology is installed; where nothing is said, a grid begins empty.
+   * A founding with a cut takes it from the disk with that topology.
    *
    * @param recovered what the node's disk has
    * @return the number of commits that are cut from the copies of this disk
@@ -148,9 +150,8 @@ public final class ProtocolNode {
   }
 
   /**
-   * This node joins a grid that serves: what its disk has is out of date, and is dropped from it
-   * with the first topology that this node installs. Its decisions, too: others have pruned what
-   * they are of. Until then the disk counts as it is. To be said before the first topology.
+   * This node joins a grid that serves: what its disk has is out of date, its decisions too, and is
+   * dropped with the first topology that this node installs. To be said before that.
    *
    * @param recovered what the node's disk has
    */
@@ -163,10 +164,7 @@ public final class ProtocolNode {
     step(nowNanos, effects, () -> outbox.changes().add(new StorageChange.PutPromise(founding)));
   }
 
-  /**
-   * Whether a topology may be installed. If not, too few of the grid's members are left: this node
-   * has to end, and to found the grid anew with the others' disks.
-   */
+  /** False: too few members are left, and this node has to found the grid anew from disks. */
   public boolean mayInstall(Topology next) {
     return topologies.mayInstall(next);
   }
@@ -357,11 +355,11 @@ public final class ProtocolNode {
   }
 
   /**
-   * Begins a transaction at the clock of a named snapshot, which it does not leave: its reads have
-   * all shards as read, and are answered {@link ReadAnswer.TooOld} if nothing pins that clock.
+   * Begins a transaction at a clock, which it does not leave: its reads have all shards as read,
+   * and are answered {@link ReadAnswer.TooOld} if nothing holds the horizon at that clock.
    */
-  public Begun beginAt(VectorClock pinned) {
-    return roles.transactions.beginAt(pinned);
+  public Begun beginAt(VectorClock clock, boolean isPinned) {
+    return roles.transactions.beginAt(clock, isPinned);
   }
 
   /**
@@ -389,17 +387,17 @@ public final class ProtocolNode {
     return roles.readsAtHand.tryReadNearest(query, clock, hasRead);
   }
 
-  /** Whether a snapshot may take one more of several answers (Several reads at a time). */
-  public boolean agrees(LocalRead read, VectorClock clock, ShardSet hasRead) {
-    return read.agrees(clock, hasRead);
-  }
-
   /**
    * This node's copy of a shard, with whatever gaps it has; empty without a copy. The newest one of
    * TOP and of a shard whose primary this node is; of others perhaps an older one.
    */
   public OrderedView<VersionChain> view(int shard) {
     return roles.readsAtHand.view(shard);
+  }
+
+  /** As {@link io.canopygrid.gmu.node.GmuNode#changes}. */
+  public ChangeAnswer changes(ChangeQuery query, ChangeFilter filter) {
+    return roles.readsAtHand.changes(query, filter);
   }
 
   /** The size of this node's copy of a kcl. */

@@ -2,12 +2,16 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.ChangeAnswer;
+import io.canopygrid.gmu.ChangeQuery;
 import io.canopygrid.gmu.KclSize;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
+import io.canopygrid.gmu.protocol.read.ChangeRead;
 import io.canopygrid.gmu.protocol.read.ColdValues;
 import io.canopygrid.gmu.protocol.read.LocalRead;
 import io.canopygrid.gmu.protocol.read.ShardView;
+import io.canopygrid.gmu.spi.ChangeFilter;
 import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +47,12 @@ final class ReadsAtHand {
     return view == null || node.waitsForTurn(query, hasRead)
         ? null
         : view.readNearest(query, clock, hasRead, node.reading(), new ColdValues(node.memory()));
+  }
+
+  /** As {@link ProtocolNode#changes}. */
+  ChangeAnswer changes(ChangeQuery query, ChangeFilter filter) {
+    ShardView view = replicas.view(query.shard());
+    return view == null ? new ChangeAnswer.NotHere() : new ChangeRead(view, query, filter).run();
   }
 
   /** As {@link ProtocolNode#view}. */

@@ -149,9 +149,13 @@ final class RunningTransactions {
     return stripe(Thread.currentThread().getId());
   }
 
-  /** Begins one at a clock that stays what it is. Any thread. */
-  Begun begin(VectorClock clock) {
-    return new Begun(ownStripe().add(clock, nanos, true), clock);
+  /**
+   * Begins one at a clock that stays what it is. Any thread.
+   *
+   * @param isPinned whether all reports have the clock anyway: then it never becomes old
+   */
+  Begun begin(VectorClock clock, boolean isPinned) {
+    return new Begun(ownStripe().add(clock, nanos, isPinned), clock);
   }
 
   /**

@@ -207,7 +207,10 @@ public final class CommitLog {
       return clock;
     }
 
-    /** The keys that it is known to have written in this shard; the writer's thread only. */
+    /**
+     * The keys that it is known to have written in this shard: the writer's thread, and readers of
+     * a view of a copy that is complete, of which no more become known.
+     */
     public List<CompositeKey> keys() {
       return keys;
     }
@@ -236,6 +239,34 @@ public final class CommitLog {
     /** The newest sequence number ever in the log. */
     public long applied() {
       return applied;
+    }
+
+    /** The number of entries. */
+    public int size() {
+      return size;
+    }
+
+    /** The entry at a place in the order, 0 the oldest. */
+    public Entry entry(int place) {
+      return entries[place];
+    }
+
+    /**
+     * The place of the first entry that may not be at or below a clock: all before it are. The
+     * joins of the entries only grow, so this looks at few of them.
+     */
+    public int firstNotBelow(VectorClock clock) {
+      int low = 0;
+      int high = size;
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (entries[middle].upTo.precedesOrEquals(clock)) {
+          low = middle + 1;
+        } else {
+          high = middle;
+        }
+      }
+      return low;
     }
 
     /**

@@ -116,7 +116,7 @@ final class SimulatedClient {
           new SimulatedTransaction(
               snapshot.log,
               node,
-              node.protocol.beginAt(snapshot.clock()),
+              node.protocol.beginAt(snapshot.clock(), true),
               operations,
               world.readMix.readsNearest(),
               world.now());
@@ -346,7 +346,7 @@ final class SimulatedClient {
       return true;
     }
     LocalRead local = new LocalRead(answer.shard(), answer.clock(), answer.answer());
-    if (!tx.node.protocol.agrees(local, tx.clock, tx.hasRead)) {
+    if (!local.agrees(tx.clock, tx.hasRead)) {
       return false;
     }
     boolean first = tx.hasRead.isEmpty() && !tx.nearest && world.knowsNewest(tx.node);

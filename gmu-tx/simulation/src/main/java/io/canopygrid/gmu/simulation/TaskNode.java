@@ -2,6 +2,8 @@ package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.ChangeAnswer;
+import io.canopygrid.gmu.ChangeQuery;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.KclSize;
@@ -20,6 +22,7 @@ import io.canopygrid.gmu.node.TransactionSteps;
 import io.canopygrid.gmu.protocol.Begun;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.read.LocalRead;
+import io.canopygrid.gmu.spi.ChangeFilter;
 import io.canopygrid.gmu.spi.NodeThreads;
 import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.spi.Traffic;
@@ -100,10 +103,10 @@ final class TaskNode implements GmuNode, TransactionSteps {
   }
 
   @Override
-  public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
+  public GmuTransaction beginAt(VectorClock clock, boolean isPinned, long deadlineNanos) {
     checkAlive();
-    requireKept(pinned);
-    Begun begun = node.protocol.beginAt(pinned);
+    requireKept(clock);
+    Begun begun = node.protocol.beginAt(clock, isPinned);
     return new BlockingTransaction(this, begun, world.shards.all(), deadlineNanos);
   }
 
@@ -120,6 +123,12 @@ final class TaskNode implements GmuNode, TransactionSteps {
   @Override
   public OrderedView<VersionChain> top() {
     return node.protocol.view(world.shards.top());
+  }
+
+  @Override
+  public ChangeAnswer changes(ChangeQuery query, ChangeFilter filter) {
+    checkAlive();
+    return node.protocol.changes(query, filter);
   }
 
   @Override
@@ -229,11 +238,6 @@ final class TaskNode implements GmuNode, TransactionSteps {
     public void close() {
       reads.keySet().removeAll(asked.keySet());
     }
-  }
-
-  @Override
-  public boolean agrees(LocalRead read, VectorClock clock, ShardSet hasRead) {
-    return node.protocol.agrees(read, clock, hasRead);
   }
 
   @Override

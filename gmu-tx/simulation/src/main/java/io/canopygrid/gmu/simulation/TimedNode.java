@@ -93,9 +93,9 @@ final class TimedNode implements GmuNode, TransactionSteps {
   }
 
   @Override
-  public GmuTransaction beginAt(VectorClock pinned, long deadlineNanos) {
+  public GmuTransaction beginAt(VectorClock clock, boolean isPinned, long deadlineNanos) {
     return new BlockingTransaction(
-        this, protocol.beginAt(pinned), world.shards.all(), deadlineNanos);
+        this, protocol.beginAt(clock, isPinned), world.shards.all(), deadlineNanos);
   }
 
   /** No power is cut here. */
@@ -208,11 +208,6 @@ final class TimedNode implements GmuNode, TransactionSteps {
     public void close() {
       reads.keySet().removeAll(asked.keySet());
     }
-  }
-
-  @Override
-  public boolean agrees(LocalRead read, VectorClock clock, ShardSet hasRead) {
-    return protocol.agrees(read, clock, hasRead);
   }
 
   @Override

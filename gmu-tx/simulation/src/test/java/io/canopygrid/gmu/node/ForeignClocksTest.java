@@ -37,7 +37,7 @@ final class ForeignClocksTest {
               VectorClock.ZERO.with(3, node.topology().id() << 40 | 1 << 20))) {
         assertThatThrownBy(() -> node.begin(impossible, in(10_000)))
             .isInstanceOf(ForeignClockException.class);
-        assertThatThrownBy(() -> node.beginAt(impossible, in(10_000)))
+        assertThatThrownBy(() -> node.beginAt(impossible, true, in(10_000)))
             .isInstanceOf(ForeignClockException.class);
       }
       GmuTransaction writer = node.begin(VectorClock.ZERO, in(10_000));
@@ -63,7 +63,7 @@ final class ForeignClocksTest {
           VectorClock forged = given.with(3, given.get(3) + above);
           assertThatThrownBy(() -> node.begin(forged, in(30_000)))
               .isInstanceOf(ForeignClockException.class);
-          assertThatThrownBy(() -> node.beginAt(forged, in(30_000)))
+          assertThatThrownBy(() -> node.beginAt(forged, true, in(30_000)))
               .isInstanceOf(ForeignClockException.class);
         }
         GmuTransaction honest = node.begin(given, in(30_000));

@@ -10,15 +10,14 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.ChangeQuery;
 import io.canopygrid.gmu.InvariantViolation;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
-import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.protocol.Replacement;
-import io.canopygrid.gmu.protocol.read.LocalRead;
 import io.canopygrid.gmu.simulation.InProcessNetwork;
 import io.canopygrid.gmu.spi.NodeHost;
 import io.canopygrid.gmu.spi.Transport;
@@ -38,6 +37,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class NodeHaltsTest {
   private static final NodeId OTHER = new NodeId(2);
   private static final ReadQuery QUERY = new ReadQuery.Get(key(0, 1));
+
+  private static final ChangeQuery CHANGES =
+      new ChangeQuery(0, VectorClock.ZERO, VectorClock.ZERO, 0, 1, 1, 1);
 
   private final AtomicReference<Throwable> told = new AtomicReference<>();
   private final CompletableFuture<Throwable> failed = new CompletableFuture<>();
@@ -68,25 +70,18 @@ final class NodeHaltsTest {
 
   static Stream<Arguments> theCalls() {
     Call nearest = node -> steps(node).tryReadNearest(QUERY, VectorClock.ZERO, ShardSet.EMPTY);
-    Call agrees =
-        node ->
-            steps(node)
-                .agrees(
-                    new LocalRead(0, VectorClock.ZERO, new ReadAnswer.Unavailable(0)),
-                    VectorClock.ZERO,
-                    ShardSet.EMPTY);
     return Stream.of(
         arguments("begin", (Call) NodeHaltsTest::begun),
-        arguments("beginAt", (Call) node -> node.beginAt(VectorClock.ZERO, Long.MAX_VALUE)),
+        arguments("beginAt", (Call) node -> node.beginAt(VectorClock.ZERO, true, Long.MAX_VALUE)),
         arguments("canBeOurs", (Call) node -> node.begin(OF_OLD, Long.MAX_VALUE)),
         arguments("unknown", (Call) node -> node.begin(OF_OLD, Long.MAX_VALUE)),
         arguments("tryRead", (Call) node -> begun(node).read(QUERY)),
         arguments("tryReadNearest", nearest),
         arguments("read", (Call) node -> begun(node).read(new ReadQuery.Get(key(1, 1)))),
-        arguments("agrees", agrees),
         arguments("commit", (Call) node -> begun(node).commit(write(key(0, 1), 1), "")),
         arguments("tryEnd", (Call) node -> begun(node).end()),
         arguments("view", (Call) HostedNode::top),
+        arguments("changes", (Call) node -> node.changes(CHANGES, (key, chains) -> true)),
         arguments("size", (Call) node -> node.size(kclOf(0))),
         arguments("status", (Call) HostedNode::isReady),
         arguments("status", (Call) HostedNode::isSettled),

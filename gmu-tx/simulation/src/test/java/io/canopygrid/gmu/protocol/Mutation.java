@@ -94,7 +94,7 @@ enum Mutation {
       replacing(
           LocalTransactions.class,
           "begin",
-          call -> call.self().beginAt(call.argument(0, VectorClock.class)))),
+          call -> call.self().beginAt(call.argument(0, VectorClock.class), true))),
   SERIALIZABLE_UNVALIDATED(
       "serializable reads are not validated where nothing is written",
       Reads.ALL,

@@ -82,7 +82,8 @@ final class RunningTransactionsModelTest {
   public static final class Ending {
     private final RunningTransactions running = new RunningTransactions();
     private final long[] transactions = {
-      running.begin(VectorClock.ZERO).transaction(), running.begin(VectorClock.ZERO).transaction()
+      running.begin(VectorClock.ZERO, true).transaction(),
+      running.begin(VectorClock.ZERO, true).transaction()
     };
 
     /** The caller ends one that has asked nothing of the protocol. */

@@ -31,7 +31,7 @@ final class RunningTransactionsTest {
 
     Begun first = running.begin(token, () -> at(3));
     Begun second = running.begin(at(5), () -> at(3));
-    Begun pinned = running.begin(at(2));
+    Begun pinned = running.begin(at(2), true);
 
     assertThat(first.clock()).isEqualTo(token.with(0, 3));
     assertThat(second.clock()).isEqualTo(at(5));
@@ -46,9 +46,9 @@ final class RunningTransactionsTest {
     long start = Long.MAX_VALUE - 5; // a time of System.nanoTime() can run over
     assertThat(running.oldestNanos()).isZero();
     running.tick(start);
-    Begun first = running.begin(at(1));
+    Begun first = running.begin(at(1), true);
     running.tick(start + 10);
-    running.begin(at(2));
+    running.begin(at(2), true);
     running.tick(start + 25);
     assertThat(running.oldestNanos()).isEqualTo(25);
     running.end(first.transaction());
@@ -61,7 +61,7 @@ final class RunningTransactionsTest {
   void theLowestClockInUseIsThatOfAllWhoRun() {
     List<Begun> all = new ArrayList<>();
     for (int number = 10; number < 110; number++) {
-      all.add(running.begin(at(number)));
+      all.add(running.begin(at(number), true));
     }
     assertThat(running.meet(at(200))).isEqualTo(at(10));
     assertThat(running.meet(at(5))).isEqualTo(at(5));
@@ -76,8 +76,8 @@ final class RunningTransactionsTest {
 
   @Test
   void onlyWhoHasNotEnteredTheLaneEndsWithoutIt() {
-    long reader = running.begin(at(1)).transaction();
-    long asker = running.begin(at(1)).transaction();
+    long reader = running.begin(at(1), true).transaction();
+    long asker = running.begin(at(1), true).transaction();
 
     assertThat(running.enter(asker, at(2))).isTrue();
     assertThat(running.tryEnd(asker)).isFalse();
@@ -91,7 +91,7 @@ final class RunningTransactionsTest {
 
   @Test
   void whoHasEndedDoesNotEnterTheLaneAnyMore() {
-    long transaction = running.begin(at(1)).transaction();
+    long transaction = running.begin(at(1), true).transaction();
     assertThat(running.tryEnd(transaction)).isTrue();
 
     assertThat(running.enter(transaction, at(2))).isFalse();

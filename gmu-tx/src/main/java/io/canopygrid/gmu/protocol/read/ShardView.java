@@ -84,7 +84,7 @@ public record ShardView(
     return hasRead.with(shard);
   }
 
-  /** The same at the primary or not; null: that is for the primary to say (Reads at backups). */
+  /** As {@link #read}, at the primary or not; null: that is for the primary to say. */
   public @Nullable LocalRead readNearest(
       ReadQuery query,
       VectorClock snapshot,

@@ -44,7 +44,7 @@ public final class TreeAccess {
   public TreeTransaction beginAt(VectorClock pinned, String snapshot, Begin how, OwnUse use) {
     try {
       requireKept(how);
-      return begun(node.beginAt(pinned, how.deadlineNanos()), snapshot, how, use);
+      return begun(node.beginAt(pinned, true, how.deadlineNanos()), snapshot, how, use);
     } catch (RuntimeException e) {
       throw Failures.ofNode(e, null);
     }
