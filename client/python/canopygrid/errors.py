@@ -70,6 +70,12 @@ class ErrorCode(Enum):
         "Read again what was written before, and redo what is missing; drop the token that was "
         "passed.",
     )
+    CHANGES_LOST = (
+        2011,
+        False,
+        "Copy the index anew and open a feed from now; raise cluster.retention, so that more "
+        "changes are kept.",
+    )
     KEY_EXISTS = (
         3001,
         False,

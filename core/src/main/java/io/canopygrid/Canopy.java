@@ -301,6 +301,26 @@ public interface Canopy extends AutoCloseable {
   <K, V> Loader<K, V> loader(Index<K, V> index);
 
   /**
+   * The changes of an index from a position on, transaction by transaction: for a cache, a search
+   * index or another database that is to follow it.
+   *
+   * <pre>{@code
+   * try (ChangeFeed<Long, Order> feed = db.changes(orders, FeedOptions.fromNow())) {
+   *   while (running) {
+   *     ChangeSet<Long, Order> set = feed.next(Duration.ofSeconds(1));
+   *     if (set != null) { apply(set); }
+   *   }
+   * }
+   * }</pre>
+   *
+   * @throws CanopyException {@link ErrorCode#FOREIGN_INDEX}; {@link ErrorCode#UNKNOWN_SNAPSHOT};
+   *     {@link ErrorCode#INVALID_TOKEN} for a position of another index or grid; {@link
+   *     ErrorCode#CHANGES_LOST} where changes after the position are not kept any more; {@link
+   *     ErrorCode#PROTOCOL_ERROR} where a server is of a release that has no feeds
+   */
+  <K, V> ChangeFeed<K, V> changes(Index<K, V> index, FeedOptions<K> options);
+
+  /**
    * Takes a snapshot of all indexes: all that was committed before this call is in it. The snapshot
    * is kept for all nodes and clients until it is dropped, and costs the memory of what has been
    * overwritten since. Read it with {@link TransactionOptions#at}; an index that was created later

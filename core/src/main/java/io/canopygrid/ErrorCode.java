@@ -48,6 +48,12 @@ public enum ErrorCode {
       false,
       "Read again what was written before, and redo what is missing; drop the token that was"
           + " passed."),
+  /** Changes that a feed has not told yet are not kept any more. */
+  CHANGES_LOST(
+      2011,
+      false,
+      "Copy the index anew and open a feed from now; raise cluster.retention, so that more changes"
+          + " are kept."),
 
   /** An insert found its key present. */
   KEY_EXISTS(3001, false, "Use put to overwrite, or putIfAbsent to keep what is there."),

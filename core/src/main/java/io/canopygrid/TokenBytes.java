@@ -20,6 +20,9 @@ final class TokenBytes {
   /** Kind and version of {@link ResumeToken}. */
   static final int RESUME = 0xD2;
 
+  /** Kind and version of {@link FeedPosition}. */
+  static final int FEED = 0xE2;
+
   private static final int CHECKSUM_BYTES = 4;
 
   private TokenBytes() {}

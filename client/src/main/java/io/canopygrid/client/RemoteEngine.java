@@ -7,14 +7,17 @@ import io.canopygrid.IndexOptions;
 import io.canopygrid.IndexStructure;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.client.server.ClusterView;
+import io.canopygrid.client.server.RemoteFeed;
 import io.canopygrid.client.server.RemoteIndex;
 import io.canopygrid.client.server.RemoteStructure;
 import io.canopygrid.client.transaction.RemoteFunction;
 import io.canopygrid.client.transaction.RemoteTransaction;
 import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.Engine;
+import io.canopygrid.engine.EngineFeed;
 import io.canopygrid.engine.EngineTransaction;
 import io.canopygrid.engine.EntryCodec;
+import io.canopygrid.engine.FeedStart;
 import io.canopygrid.engine.FunctionRequest;
 import io.canopygrid.engine.FunctionResult;
 import io.canopygrid.engine.OpenIndex;
@@ -146,6 +149,12 @@ final class RemoteEngine implements Engine {
   @Override
   public IndexStructure structure(String name) {
     return RemoteStructure.of(cluster, name);
+  }
+
+  @Override
+  public EngineFeed changes(OpenIndex index, FeedStart start) {
+    cluster.grid().tell();
+    return RemoteFeed.open(cluster, (RemoteIndex) index, start);
   }
 
   /** Asks once: the snapshot may have been taken when the connection is lost, and is not twice. */

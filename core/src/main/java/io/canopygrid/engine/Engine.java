@@ -89,6 +89,14 @@ public interface Engine extends AutoCloseable {
     return TableBatches.DEFAULT;
   }
 
+  /**
+   * The changes of an index from a position on.
+   *
+   * @throws CanopyException {@link io.canopygrid.ErrorCode#UNKNOWN_SNAPSHOT}, {@link
+   *     io.canopygrid.ErrorCode#CHANGES_LOST}
+   */
+  EngineFeed changes(OpenIndex index, FeedStart start);
+
   /** Takes a named snapshot. */
   NamedSnapshot snapshot(String name);
 

@@ -4,9 +4,11 @@ import io.canopygrid.Canopy;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CanopyStats;
 import io.canopygrid.CausalToken;
+import io.canopygrid.ChangeFeed;
 import io.canopygrid.Codec;
 import io.canopygrid.Cursor;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.FeedOptions;
 import io.canopygrid.FunctionCall;
 import io.canopygrid.GridInfo;
 import io.canopygrid.Index;
@@ -73,6 +75,7 @@ public abstract class EngineCanopy implements Canopy {
   private final CallerTransactions callers;
   private final AsyncCalls async;
   private final Publishers publishers;
+  private final Feeds feeds;
 
   /** The identity by which this handle knows its own indexes. */
   private final Handle owner = new Handle();
@@ -96,6 +99,7 @@ public abstract class EngineCanopy implements Canopy {
     this.async = new AsyncCalls(engine.pace().executor());
     this.functions = new FunctionRuns(bodies, owner, opener);
     this.callers = new CallerTransactions(engine, session, statistics);
+    this.feeds = new Feeds(engine, session, this::checkOpen);
     this.publishers =
         new Publishers(owner, callers, async, this::checkOpen, how -> watching(Call.PUBLISH, how));
   }
@@ -377,6 +381,13 @@ public abstract class EngineCanopy implements Canopy {
     return IndexMaps.autocommit(this, options, index);
   }
 
+  @Override
+  public final <K, V> ChangeFeed<K, V> changes(Index<K, V> index, FeedOptions<K> options) {
+    EntryCodec<K, V> entries = entries(index);
+    CallChecks.notNull("the options", options);
+    return feeds.open(entries, opened(index), options);
+  }
+
   /** The functions of this handle, for the engine. */
   protected final FunctionRuns functions() {
     return functions;
@@ -437,6 +448,7 @@ public abstract class EngineCanopy implements Canopy {
   public final void close() {
     if (closed.compareAndSet(false, true)) {
       try {
+        feeds.close();
         callers.close();
       } finally {
         try {

@@ -109,6 +109,11 @@ public final class Session {
     }
   }
 
+  /** Something that is no transaction has seen what a token stands for. */
+  public void saw(CausalToken token) {
+    saw(token.grid().orElse(null), token.clock());
+  }
+
   private synchronized void join(@Nullable GridId grid, VectorClock clock) {
     if (Objects.equals(grid, past.grid) && !past.untold) {
       past = past.joined(clock);

@@ -82,6 +82,7 @@ public final class CanopyExceptionTranslator implements PersistenceExceptionTran
           new TransientDataAccessResourceException(message, e);
       case COMMIT_UNKNOWN,
           COMMITS_LOST,
+          CHANGES_LOST,
           INTERRUPTED,
           FUNCTION_FAILED,
           PORT_IN_USE,

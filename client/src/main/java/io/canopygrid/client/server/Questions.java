@@ -9,6 +9,7 @@ import io.canopygrid.engine.Backoff;
 import io.canopygrid.engine.Pace;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
+import io.canopygrid.wire.client.WireLimits;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -71,6 +72,52 @@ public final class Questions {
   }
 
   /**
+   * An answer, and where it comes from.
+   *
+   * @param server the address, {@code host:port}
+   */
+  record Answered<R>(String server, R reply) {}
+
+  /**
+   * Asks the server of an address, if it can be had, or another one; and another one where the
+   * connection is lost or the server is about to stop. For requests that may be carried out twice.
+   *
+   * @param address empty: any
+   * @param feature the bit of what the server must be able to do
+   * @throws CanopyException {@link ErrorCode#PROTOCOL_ERROR} where it cannot
+   */
+  <R extends Reply> Answered<R> askFirst(
+      String address, long feature, GridId in, Request request, Class<R> wanted) {
+    long deadlineNanos = deadline();
+    String avoid = "";
+    for (int attempt = 1; ; attempt++) {
+      Connection connection =
+          avoid.isEmpty()
+              ? servers.to(address, deadlineNanos)
+              : servers.other(avoid, deadlineNanos);
+      checked(feature, in, connection);
+      try {
+        return new Answered<>(connection.address(), answer(connection, request, wanted));
+      } catch (LostConnectionException e) {
+        endIfOver(deadlineNanos, Replies.lost(e, null));
+      } catch (CanopyException e) {
+        if (e.code() != ErrorCode.NOT_CONNECTED) {
+          throw e;
+        }
+        endIfOver(deadlineNanos, e);
+      }
+      avoid = connection.address();
+      AGAIN.pause(attempt, deadlineNanos, Pace.MACHINE);
+    }
+  }
+
+  private static void endIfOver(long deadlineNanos, CanopyException e) {
+    if (deadlineNanos - System.nanoTime() <= 0) {
+      throw e;
+    }
+  }
+
+  /**
    * Asks any server that can be asked this; empty: the one that was reached is of an older release.
    *
    * @param feature the bit of what the server must be able to do
@@ -108,7 +155,10 @@ public final class Questions {
     if (feature != 0 && (connection.welcome().features() & feature) == 0) {
       throw new CanopyException(
           ErrorCode.PROTOCOL_ERROR,
-          "server " + connection.address() + " is of an older release, which cannot do this");
+          "server "
+              + connection.address()
+              + " is of an older release, which "
+              + (feature == WireLimits.FEATURE_FEEDS ? "has no change feeds" : "cannot do this"));
     }
     return connection;
   }

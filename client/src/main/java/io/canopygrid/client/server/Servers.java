@@ -263,6 +263,12 @@ public final class Servers implements AutoCloseable {
     return null;
   }
 
+  /** The connection to the server of this address that is open now, null where there is none. */
+  @Nullable Connection openTo(String address) {
+    Server server = known.get(address);
+    return server == null ? null : server.open();
+  }
+
   /** The servers of the URI first; each handle has an order of its own. */
   private List<Server> inOrder() {
     List<Server> order = new ArrayList<>();

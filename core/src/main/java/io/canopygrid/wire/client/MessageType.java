@@ -54,6 +54,8 @@ enum MessageType {
       0x31, Request.AskChanges.class, StructureCodec::write, StructureCodec::readAskChanges),
   ASK_CUT_OFF(0x32, Request.AskCutOff.class, StructureCodec::write, StructureCodec::readAskCutOff),
   RESHAPE(0x33, Request.Reshape.class, StructureCodec::write, StructureCodec::readReshape),
+  READ_CHANGES(0x36, Request.ReadChanges.class, FeedCodec::write, FeedCodec::readReadChanges),
+  CLOSE_FEED(0x37, Request.CloseFeed.class, FeedCodec::write, FeedCodec::readCloseFeed),
   WELCOME(0x88, Reply.Welcome.class, ConnectionCodec::write, ConnectionCodec::readWelcome),
   CHALLENGE(0x89, Reply.Challenge.class, ConnectionCodec::write, ConnectionCodec::readChallenge),
   DRAIN(0x8A, Reply.Drain.class, ConnectionCodec::write, ConnectionCodec::readDrain),
@@ -75,6 +77,7 @@ enum MessageType {
   SUBTREES(0xB0, Reply.Subtrees.class, StructureCodec::write, StructureCodec::readSubtrees),
   CHANGES(0xB1, Reply.Changes.class, StructureCodec::write, StructureCodec::readChanges),
   CUT_OFF_IS(0xB2, Reply.CutOffIs.class, StructureCodec::write, StructureCodec::readCutOffIs),
+  FEED_CHANGES(0xB6, Reply.FeedChanges.class, FeedCodec::write, FeedCodec::readFeedChanges),
   FAILURE(0xFF, Reply.Failure.class, ReplyCodec::write, ReplyCodec::readFailure);
 
   private static final Map<Class<?>, MessageType> BY_CLASS = new HashMap<>();

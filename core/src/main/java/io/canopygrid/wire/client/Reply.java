@@ -145,6 +145,34 @@ public sealed interface Reply extends ClientMessage {
     }
   }
 
+  /**
+   * A part of the next group of an index's transactions. The group is told when all of its parts
+   * are there, and the clock comes with the last one.
+   *
+   * @param feed the feed that the server keeps, to be named in the next request
+   * @param first whether a group begins; parts of a group that the client has not got to the end of
+   *     are void then
+   * @param more whether the group goes on in another part
+   * @param continued whether the first piece goes on with the last transaction of the part before
+   * @param clock what is told with this group and all before; empty where there is more
+   * @param pieces transactions, in an order in which each comes after all that it depends on: the
+   *     bytes of each are a list of changes, as {@code io.canopygrid.engine.FeedCommitBytes} has
+   *     them. The last one may go on in the next part
+   */
+  record FeedChanges(
+      long feed,
+      boolean first,
+      boolean more,
+      boolean continued,
+      VectorClock clock,
+      List<byte[]> pieces)
+      implements Reply {
+    /** Copies the list. */
+    public FeedChanges {
+      pieces = List.copyOf(pieces);
+    }
+  }
+
   /** The fineness of the cut of an index. */
   record CutOffIs(CutOff cutOff) implements Reply {}
 

@@ -2,6 +2,7 @@ package io.canopygrid.wire.client;
 
 import io.canopygrid.GridId;
 import io.canopygrid.StructureChange;
+import io.canopygrid.clock.VectorClock;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.wire.CommitId;
 import java.util.List;
@@ -230,6 +231,43 @@ public sealed interface Request extends ClientMessage {
    */
   record Reshape(int index, StructureChange.Kind kind, byte[] key, String node)
       implements Request {}
+
+  /**
+   * Asks for the next changes of an index, or opens a feed of them; answered by {@link
+   * Reply.FeedChanges}. It may be sent again to any server: the changes after a clock are the same
+   * ones, though they may be grouped in another way. Only with {@link WireLimits#FEATURE_FEEDS}.
+   *
+   * @param feed the feed that the last answer has named; 0: none. A server that has no such feed
+   *     opens another one after the clock
+   * @param range the keys whose changes are told
+   * @param snapshot the snapshot after which the feed begins, as in {@link Step.Begin}; empty: it
+   *     begins with a clock, or now
+   * @param after what was told; null: the feed begins with the snapshot, or now
+   * @param parts the parts of the group of transactions after that clock that the client has; 0: it
+   *     wants the first one
+   * @param bytesMax the bytes after which the answer ends, at most {@value
+   *     WireLimits#PAGE_BYTES_MAX}; 0: the feed is only opened
+   */
+  record ReadChanges(
+      long feed,
+      int index,
+      KeyRange range,
+      String snapshot,
+      @Nullable Told after,
+      int parts,
+      int bytesMax)
+      implements Request {}
+
+  /**
+   * The position of a feed.
+   *
+   * @param grid the grid that the clock is of; null: it is not said, and the clock is empty
+   * @param clock whole: it does not count as said on the connection
+   */
+  record Told(@Nullable GridId grid, VectorClock clock) {}
+
+  /** Frees what a server keeps for a feed; has no answer. Does nothing where there is none. */
+  record CloseFeed(long feed) implements Request {}
 
   /** A request within a transaction. */
   sealed interface InTransaction extends Request {

@@ -32,6 +32,9 @@ public final class WireLimits {
   /** The bit of a server that takes the place in a trace, and of a client that may send it. */
   public static final long FEATURE_TRACES = 32;
 
+  /** The bit of a server that tells the changes of indexes, and of a client that may ask. */
+  public static final long FEATURE_FEEDS = 64;
+
   /** All features that are described here. */
   public static final long FEATURES =
       FEATURE_DROPS
@@ -39,7 +42,8 @@ public final class WireLimits {
           | FEATURE_LEAVE
           | FEATURE_SCHEMAS
           | FEATURE_TOKENS
-          | FEATURE_TRACES;
+          | FEATURE_TRACES
+          | FEATURE_FEEDS;
 
   /** The beginning of a {@link Request.Hello}: {@code CNPY}. */
   public static final int MAGIC = 0x434E5059;

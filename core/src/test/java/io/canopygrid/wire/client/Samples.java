@@ -13,6 +13,8 @@ import io.canopygrid.StructureChange;
 import io.canopygrid.Subtree;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.codec.KeyRange;
+import io.canopygrid.engine.FeedCommit;
+import io.canopygrid.engine.FeedCommitBytes;
 import io.canopygrid.stats.Latency;
 import io.canopygrid.wire.CommitId;
 import java.nio.charset.StandardCharsets;
@@ -62,7 +64,38 @@ final class Samples {
     all.put("GetDefinitions", new Request.GetDefinitions(PLAIN, 4, 300));
     tokens(all);
     traces(all);
+    feeds(all);
     return all;
+  }
+
+  private static void feeds(Map<String, ClientMessage> all) {
+    KeyRange range = KeyRange.of(bytes("a"), bytes("b"));
+    Request.Told told = new Request.Told(GRID, CLOCK);
+    all.put("ReadChanges from now", new Request.ReadChanges(0, 300, KeyRange.ALL, "", null, 0, 0));
+    all.put(
+        "ReadChanges since a snapshot", new Request.ReadChanges(0, 1, range, "night", null, 0, 0));
+    all.put(
+        "ReadChanges after a clock",
+        new Request.ReadChanges(1L << 62, 1, range, "", told, 2, 1 << 20));
+    all.put(
+        "ReadChanges after nothing",
+        new Request.ReadChanges(
+            1, 1, KeyRange.ALL, "", new Request.Told(null, VectorClock.ZERO), 0, 1));
+    all.put("CloseFeed", new Request.CloseFeed(1L << 62));
+    byte[] commit =
+        FeedCommitBytes.encode(
+            new FeedCommit(
+                List.of(
+                    new FeedCommit.Changed(bytes("k"), null, bytes("inserted")),
+                    new FeedCommit.Changed(bytes("l"), bytes("removed"), null),
+                    new FeedCommit.Changed(bytes("m"), new byte[0], bytes("updated")))));
+    all.put(
+        "FeedChanges",
+        new Reply.FeedChanges(
+            1L << 62, true, true, false, VectorClock.ZERO, List.of(commit, bytes("begins"))));
+    all.put(
+        "FeedChanges, the last part",
+        new Reply.FeedChanges(7, false, false, true, CLOCK, List.of(bytes("ends"))));
   }
 
   private static void traces(Map<String, ClientMessage> all) {

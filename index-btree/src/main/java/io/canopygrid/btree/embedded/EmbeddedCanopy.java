@@ -20,6 +20,7 @@ import io.canopygrid.btree.check.ShardProbe;
 import io.canopygrid.btree.control.BalanceLimits;
 import io.canopygrid.btree.crown.Crown;
 import io.canopygrid.btree.drop.DropKeeper;
+import io.canopygrid.btree.feed.FeedLimits;
 import io.canopygrid.btree.ledger.LedgerKeeper;
 import io.canopygrid.btree.ledger.LedgerSetup;
 import io.canopygrid.btree.serve.ServedNode;
@@ -188,7 +189,7 @@ public final class EmbeddedCanopy extends EngineCanopy {
 
   /** The handle of a node, which becomes its own; its controller is not started. */
   static EmbeddedCanopy of(GmuNode node, SplitLimits limits, BalanceSetup balance) {
-    return of(node, limits, balance, LedgerSetup.DEFAULT, TableBatches.DEFAULT);
+    return of(node, limits, balance, LedgerSetup.DEFAULT, TableBatches.DEFAULT, FeedLimits.DEFAULT);
   }
 
   /** The same with clocks and limits of its ledger, and with sizes of batches. */
@@ -197,9 +198,11 @@ public final class EmbeddedCanopy extends EngineCanopy {
       SplitLimits limits,
       BalanceSetup balance,
       LedgerSetup ledger,
-      TableBatches batches) {
+      TableBatches batches,
+      FeedLimits feeds) {
     Session session = new Session();
-    EmbeddedEngine engine = new EmbeddedEngine(node, limits, balance, ledger, batches, session);
+    EmbeddedEngine engine =
+        new EmbeddedEngine(node, limits, balance, ledger, batches, feeds, session);
     EmbeddedCanopy canopy = new EmbeddedCanopy(node, engine, session);
     engine.serve(canopy.functions());
     return canopy;

@@ -1,6 +1,7 @@
 package io.canopygrid.btree.embedded;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.CausalToken;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.GridId;
 import io.canopygrid.GridInfo;
@@ -29,6 +30,9 @@ import io.canopygrid.btree.crown.CatalogEntry;
 import io.canopygrid.btree.crown.GridEntry;
 import io.canopygrid.btree.drop.DropKeeper;
 import io.canopygrid.btree.drop.DropLimits;
+import io.canopygrid.btree.feed.FeedLimits;
+import io.canopygrid.btree.feed.IndexFeed;
+import io.canopygrid.btree.feed.IndexFeeds;
 import io.canopygrid.btree.function.FunctionCalls;
 import io.canopygrid.btree.function.FunctionServer;
 import io.canopygrid.btree.function.FunctionServing;
@@ -47,9 +51,11 @@ import io.canopygrid.btree.structure.BalanceSetup;
 import io.canopygrid.btree.structure.HeatReader;
 import io.canopygrid.btree.structure.Structures;
 import io.canopygrid.btree.upgrade.GridUpgrade;
+import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.Engine;
 import io.canopygrid.engine.EntryCodec;
+import io.canopygrid.engine.FeedStart;
 import io.canopygrid.engine.FunctionRequest;
 import io.canopygrid.engine.FunctionResult;
 import io.canopygrid.engine.OpenIndex;
@@ -63,10 +69,14 @@ import io.canopygrid.names.SnapshotNames;
 import io.canopygrid.transaction.Session;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Transactions on a node in this JVM. Thread-safe. */
 final class EmbeddedEngine implements Engine {
+  /** The wait for the state of a time, which is told only when a later one is kept. */
+  private static final long SNAPSHOT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
   private final GmuNode node;
   private final Splitter splitter;
   private final TreeAccess access;
@@ -91,6 +101,7 @@ final class EmbeddedEngine implements Engine {
   private final LevelChanges levels;
   private final GridUpgrade upgrade;
   private final OwnUse ownUse;
+  private final IndexFeeds feeds;
   private final Session session;
   private final TableBatches tableBatches;
   private volatile @Nullable Founding founding;
@@ -103,6 +114,7 @@ final class EmbeddedEngine implements Engine {
       BalanceSetup balanced,
       LedgerSetup kept,
       TableBatches tableBatches,
+      FeedLimits fed,
       Session session) {
     this.node = node;
     this.session = session;
@@ -133,6 +145,7 @@ final class EmbeddedEngine implements Engine {
     this.structures = new Structures(node, balance, new CutOffs(catalog));
     this.status = new StatusReader(node, questions, balance);
     this.heat = new HeatReader(node, questions, recorder.history());
+    this.feeds = new IndexFeeds(node, questions, catalog, fed, this::token);
     this.upgrade = new GridUpgrade(node, levels, questions, status::releases);
   }
 
@@ -274,6 +287,7 @@ final class EmbeddedEngine implements Engine {
         this,
         new ServedNode.Services(
             this::beginServed,
+            this::changes,
             catalog,
             numbered,
             drops,
@@ -321,16 +335,40 @@ final class EmbeddedEngine implements Engine {
     if (how.snapshot().isEmpty()) {
       return access.begin(how, use);
     }
-    NamedSnapshots.Taken taken =
-        SnapshotNames.isTime(how.snapshot())
-            ? marks.find(SnapshotNames.timeMillis(how.snapshot()), how.deadlineNanos())
-            : snapshots.find(how.snapshot());
+    NamedSnapshots.Taken taken = taken(how.snapshot(), how.deadlineNanos());
     return access.beginAt(taken.clock(), taken.exact(), how, use);
   }
 
   @Override
   public TableBatches tableBatches() {
     return tableBatches;
+  }
+
+  @Override
+  public IndexFeed changes(OpenIndex index, FeedStart start) {
+    start.requireOf(((IndexRef) index).number());
+    CausalToken after = start.after();
+    VectorClock known =
+        after != null
+            ? after.clock()
+            : start.snapshot().isEmpty() ? null : taken(start.snapshot()).clock();
+    return feeds.open((IndexRef) index, start.range(), known);
+  }
+
+  /** A clock as a token of the grid. */
+  private CausalToken token(VectorClock clock) {
+    Founding known = founding;
+    return CausalToken.of(known == null ? null : known.grid().id(), clock);
+  }
+
+  private NamedSnapshots.Taken taken(String snapshot) {
+    return taken(snapshot, node.threads().nanoTime() + SNAPSHOT_NANOS);
+  }
+
+  private NamedSnapshots.Taken taken(String snapshot, long deadlineNanos) {
+    return SnapshotNames.isTime(snapshot)
+        ? marks.find(SnapshotNames.timeMillis(snapshot), deadlineNanos)
+        : snapshots.find(snapshot);
   }
 
   @Override
@@ -375,6 +413,7 @@ final class EmbeddedEngine implements Engine {
     node.prepareToLeave();
     balance.close();
     functionServer.close();
+    feeds.close();
     MarkKeeper marking = markKeeper;
     if (marking != null) {
       marking.close();

@@ -5,6 +5,7 @@ import io.canopygrid.btree.balance.Reshaping;
 import io.canopygrid.btree.balance.SplitLimits;
 import io.canopygrid.btree.catalog.TimeMarks;
 import io.canopygrid.btree.control.BalanceLimits;
+import io.canopygrid.btree.feed.FeedLimits;
 import io.canopygrid.btree.ledger.LedgerSetup;
 import io.canopygrid.btree.structure.BalanceSetup;
 import io.canopygrid.engine.TableBatches;
@@ -17,17 +18,21 @@ public final class SimulatedHandle {
 
   /** A handle with limits that small trees reach. */
   public static EmbeddedCanopy of(GmuNode node, SplitLimits limits) {
-    return of(node, limits, LedgerSetup.DEFAULT, TableBatches.DEFAULT);
+    return of(node, limits, LedgerSetup.DEFAULT, TableBatches.DEFAULT, FeedLimits.DEFAULT);
   }
 
   /**
    * A handle with limits that small trees reach, with clocks and limits of its ledger, and with
-   * batches that small tables fill.
+   * batches that small tables and feeds fill.
    */
   public static EmbeddedCanopy of(
-      GmuNode node, SplitLimits limits, LedgerSetup ledger, TableBatches batches) {
+      GmuNode node,
+      SplitLimits limits,
+      LedgerSetup ledger,
+      TableBatches batches,
+      FeedLimits feeds) {
     BalanceSetup byHand = BalanceSetup.byHand(BalanceLimits.OFF);
-    return EmbeddedCanopy.of(node, limits, byHand, ledger, batches);
+    return EmbeddedCanopy.of(node, limits, byHand, ledger, batches, feeds);
   }
 
   /** One round of the keeper of the ledger at the handle's node. */

@@ -38,7 +38,9 @@ public final class NodeQuestions implements NodeCalls.Server {
      */
     EXPLAINED(11),
     /** The uses of ranges of keys at the node by time; the same of an older release. */
-    HEAT(12);
+    HEAT(12),
+    /** The changes of an index in the node's shards; the same of an older release. */
+    FEED(13);
 
     private final byte code;
 

@@ -16,6 +16,7 @@ import io.canopygrid.btree.catalog.NumberedIndexes;
 import io.canopygrid.btree.crown.CatalogEntry;
 import io.canopygrid.btree.crown.Crown;
 import io.canopygrid.btree.drop.DropKeeper;
+import io.canopygrid.btree.feed.ServedFeed;
 import io.canopygrid.btree.function.ExplainedCall;
 import io.canopygrid.btree.function.FunctionServing;
 import io.canopygrid.btree.function.NamedCall;
@@ -26,6 +27,7 @@ import io.canopygrid.btree.structure.Structures;
 import io.canopygrid.btree.upgrade.GridUpgrade;
 import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.Engine;
+import io.canopygrid.engine.FeedStart;
 import io.canopygrid.engine.FunctionResult;
 import io.canopygrid.function.FunctionRights;
 import io.canopygrid.gmu.NodeId;
@@ -40,6 +42,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.SortedMap;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -64,9 +67,11 @@ public final class ServedNode {
    * The parts of an engine that work for callers elsewhere.
    *
    * @param begin begins a transaction of a caller elsewhere
+   * @param changes opens a feed
    */
   public record Services(
       Function<Begin, TreeTransaction> begin,
+      BiFunction<IndexRef, FeedStart, ServedFeed> changes,
       Catalog catalog,
       NumberedIndexes indexes,
       IndexDrops drops,
@@ -256,6 +261,15 @@ public final class ServedNode {
     WriteLimits limits = new WriteLimits(tree.id(), writtenBytesMax, memory);
     return new ServedTransaction(
         tree, limits, statistics, counters, services.ledger(), how.label(), beganNanos);
+  }
+
+  /**
+   * Opens a feed of an index for a client, whose position is of this grid.
+   *
+   * @throws CanopyException as {@link Engine#changes}
+   */
+  public ServedFeed changes(IndexRef index, FeedStart start) {
+    return services.changes().apply(index, start);
   }
 
   /** Counts of the transactions that were begun here, and of the indexes that they used. */

@@ -36,6 +36,12 @@ public final class EntryKeys {
     return CompositeKey.ofBytes(bytes);
   }
 
+  /** Whether it is the key of an entry, if its kcl is that of a subtree. */
+  public static boolean isEntry(CompositeKey key) {
+    byte[] bytes = key.bytes();
+    return bytes.length >= PREFIX_BYTES && bytes[CompositeKey.KCL_BYTES] == ENTRY;
+  }
+
   /**
    * A key of no entry that stands for the secondary indexes that a writer of rows knows, up to the
    * one of this number. A subtree covers it as long as its writers need not know another one, so a

@@ -11,6 +11,7 @@ import io.canopygrid.btree.access.commit.TreeTransaction;
 import io.canopygrid.btree.balance.SplitLimits;
 import io.canopygrid.btree.catalog.KeyPlaces;
 import io.canopygrid.btree.control.BalanceLimits;
+import io.canopygrid.btree.feed.FeedLimits;
 import io.canopygrid.btree.ledger.LedgerSetup;
 import io.canopygrid.btree.structure.BalanceSetup;
 import io.canopygrid.btree.subtree.SubtreeFences;
@@ -71,6 +72,7 @@ final class OwnUseTest {
         BalanceSetup.byHand(limits),
         LedgerSetup.DEFAULT,
         TableBatches.DEFAULT,
+        FeedLimits.DEFAULT,
         new Session());
   }
 

@@ -3,8 +3,13 @@ package io.canopygrid.btree.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.Change;
+import io.canopygrid.ChangeFeed;
+import io.canopygrid.ChangeSet;
 import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.FeedOptions;
+import io.canopygrid.FeedPosition;
 import io.canopygrid.Index;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
@@ -88,6 +93,49 @@ final class SnapshotAgeTest {
               return tx.on(index).get(1L);
             });
     assertThat(seen).isEqualTo(10L);
+  }
+
+  /** A feed that is read on keeps its place however long nothing happens. */
+  @Test
+  void aFeedThatIsReadOnLosesNothing() {
+    try (ChangeFeed<Long, Long> feed = db.changes(index, FeedOptions.fromNow())) {
+      CompletableFuture<ChangeSet<Long, Long>> next =
+          CompletableFuture.supplyAsync(() -> feed.next(Duration.ofMinutes(1)));
+      awaitTooOld();
+      db.run(tx -> tx.on(index).put(1L, 11L));
+      assertThat(next.join().changes()).containsExactly(new Change<>(1L, 10L, 11L));
+    }
+  }
+
+  /** A feed that is not read keeps nothing for longer than a transaction does. */
+  @Test
+  void aFeedThatIsNotReadIsTold() {
+    try (ChangeFeed<Long, Long> feed = db.changes(index, FeedOptions.fromNow())) {
+      FeedPosition position = feed.position();
+      awaitTooOldElsewhere();
+      long deadlineNanos = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      while (isKept(position)) {
+        assertThat(deadlineNanos - System.nanoTime()).as("time left").isPositive();
+        db.run(tx -> tx.on(index).put(1L, 12L));
+      }
+      Errors.of(ErrorCode.CHANGES_LOST, () -> feed.next(Duration.ZERO));
+    }
+  }
+
+  private boolean isKept(FeedPosition position) {
+    try (ChangeFeed<Long, Long> feed = db.changes(index, FeedOptions.after(position))) {
+      feed.next(Duration.ZERO);
+      return true;
+    } catch (CanopyException e) {
+      assertThat(e.code()).isEqualTo(ErrorCode.CHANGES_LOST);
+      return false;
+    }
+  }
+
+  private void awaitTooOld() {
+    try (Transaction tx = db.begin(PATIENT)) {
+      awaitTooOld(tx);
+    }
   }
 
   /** Waits until a transaction that began now is too old: all that began before are so too. */

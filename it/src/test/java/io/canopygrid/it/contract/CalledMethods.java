@@ -1,6 +1,7 @@
 package io.canopygrid.it.contract;
 
 import io.canopygrid.Canopy;
+import io.canopygrid.ChangeFeed;
 import io.canopygrid.Cursor;
 import io.canopygrid.IndexStructure;
 import io.canopygrid.IndexView;
@@ -44,6 +45,7 @@ final class CalledMethods {
           MutableView.class,
           ReadView.class,
           Cursor.class,
+          ChangeFeed.class,
           Loader.class,
           Table.class,
           TableView.class,

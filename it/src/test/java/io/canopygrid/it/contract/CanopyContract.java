@@ -106,6 +106,13 @@ abstract class CanopyContract {
   }
 
   @Nested
+  final class Feeds extends FeedsContract {
+    Feeds() {
+      super(grid());
+    }
+  }
+
+  @Nested
   final class Functions extends FunctionsContract {
     Functions() {
       super(grid());

@@ -17,6 +17,8 @@ final class NeedsFaults {
           Map.entry(ErrorCode.ROLLBACK_ONLY, "needs a write that fails half way: WholeWriteTest"),
           Map.entry(
               ErrorCode.COMMITS_LOST, "needs a power cut of all: LostCommitsTest, PowerCutTest"),
+          Map.entry(
+              ErrorCode.CHANGES_LOST, "needs changes that are not kept any more: FeedRequestsTest"),
           Map.entry(ErrorCode.CHECK_FAILED, "needs a precondition, by HTTP only: ApiDataTest"),
           Map.entry(ErrorCode.SHARD_UNAVAILABLE, "needs all owners of a shard gone: FailureTest"),
           Map.entry(

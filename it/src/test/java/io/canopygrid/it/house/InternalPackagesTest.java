@@ -56,6 +56,7 @@ final class InternalPackagesTest {
       btree.control             : btree.simulation
       btree.crown               : btree.simulation roundtrip study
       btree.embedded            : btree.simulation roundtrip server study
+      btree.feed                : btree.simulation server
       btree.function            : btree.simulation server
       btree.ledger              : btree.simulation server
       btree.load                : btree.simulation server

@@ -11,6 +11,7 @@ import io.canopygrid.server.endpoint.access.CertificateHolder;
 import io.canopygrid.server.endpoint.access.UserDirectory;
 import io.canopygrid.server.endpoint.catalog.CatalogRequests;
 import io.canopygrid.server.endpoint.catalog.ClientAddresses;
+import io.canopygrid.server.endpoint.feed.FeedRequests;
 import io.canopygrid.server.endpoint.http.Api;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.server.endpoint.limits.WorkerPool;
@@ -130,7 +131,8 @@ public final class Endpoint implements AutoCloseable {
     WorkerPool workers = new WorkerPool(settings.limits());
     CertificateHolder certificate =
         settings.tls() instanceof CertificateHolder certified ? certified : null;
-    EndpointMetrics metrics = new EndpointMetrics(transactions, workers, certificate);
+    FeedRequests feeds = new FeedRequests(node, transactions.draining()::get);
+    EndpointMetrics metrics = new EndpointMetrics(transactions, feeds, workers, certificate);
     NodeWatch watch = node.watch(Release.version());
     try {
       LateAddress own = new LateAddress();
@@ -144,6 +146,7 @@ public final class Endpoint implements AutoCloseable {
               settings.cluster(),
               workers,
               catalog,
+              feeds,
               settings.authentication(),
               audit,
               metrics,
@@ -157,6 +160,7 @@ public final class Endpoint implements AutoCloseable {
     } catch (RuntimeException e) {
       watch.close();
       workers.close();
+      feeds.close();
       metrics.close();
       close(spans);
       throw e;
@@ -202,6 +206,7 @@ public final class Endpoint implements AutoCloseable {
     awaitTransactions(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(graceMillis));
     port.sendGoodbye(ErrorCode.CANOPY_CLOSED, "the server stops");
     service.workers().close();
+    service.feeds().close();
     port.shutDown();
     watch.close();
     service.metrics().close();

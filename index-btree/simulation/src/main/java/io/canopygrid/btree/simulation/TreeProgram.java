@@ -4,10 +4,12 @@ import io.canopygrid.btree.balance.Reshaping;
 import io.canopygrid.btree.balance.SplitLimits;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.btree.embedded.SimulatedHandle;
+import io.canopygrid.btree.feed.FeedLimits;
 import io.canopygrid.engine.TableBatches;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.simulation.GridProgram;
 import io.canopygrid.gmu.simulation.HistoryEntry;
+import io.canopygrid.gmu.simulation.SeededRandom;
 import io.canopygrid.gmu.simulation.SimulatedGrid;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,9 +22,12 @@ final class TreeProgram implements GridProgram {
   /** The number of clients that change the structure, beside the nodes, which split what grows. */
   private static final int MOVERS = 2;
 
+  private static final int FEEDS = 3_890;
+
   /** Batches that the tables of a {@link TreeWork} fill. */
   private static final TableBatches BATCHES = new TableBatches(3);
 
+  private final FeedLimits feeds;
   private final CommitRecorder recorder;
   private final TreeShape shape;
   private final TreeRun run;
@@ -48,6 +53,7 @@ final class TreeProgram implements GridProgram {
   TreeProgram(
       SimulatedGrid grid, CommitRecorder recorder, TreeShape shape, TreeRun run, TreeBug bug) {
     this.grid = grid;
+    this.feeds = feeds(grid.random(FEEDS));
     this.recorder = recorder;
     this.shape = shape;
     this.run = run;
@@ -59,6 +65,12 @@ final class TreeProgram implements GridProgram {
     this.world = new TreeWorld(grid, shape, run);
     this.works = new TreeWorks(grid, world, run);
     this.finish = new TreeFinish(grid, world, log, this::rest);
+  }
+
+  /** Answers about changes that are full after one commit, or after none of the index's. */
+  private static FeedLimits feeds(SeededRandom random) {
+    int all = FeedLimits.DEFAULT.commitsMax();
+    return new FeedLimits(random.oneOf(1, 2, all), 1 << 20, random.oneOf(1, 3, all));
   }
 
   // ---- for the simulation
@@ -75,7 +87,7 @@ final class TreeProgram implements GridProgram {
             all.waitingMax(),
             all.closeMillis());
     GmuNode face = bug.face(node);
-    EmbeddedCanopy handle = SimulatedHandle.of(face, limits, works.ledger(face), BATCHES);
+    EmbeddedCanopy handle = SimulatedHandle.of(face, limits, works.ledger(face), BATCHES, feeds);
     world.onNode(node.self(), handle);
     balancer.onNode(face, handle);
     works.onNode(node, handle);

@@ -67,6 +67,7 @@ public final class ProblemAnswer {
           UNIQUE_VIOLATION,
           PART_OF_TABLE ->
           409;
+      case CHANGES_LOST -> 410;
       case CHECK_FAILED -> 412;
       case VALUE_TOO_LARGE, TRANSACTION_TOO_LARGE -> 413;
       case COMMIT_UNKNOWN, TIMEOUT -> 504;

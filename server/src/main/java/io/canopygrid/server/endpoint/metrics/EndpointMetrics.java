@@ -5,6 +5,7 @@ import io.canopygrid.micrometer.Meters;
 import io.canopygrid.micrometer.NodeFigures;
 import io.canopygrid.micrometer.TransactionFigures;
 import io.canopygrid.server.endpoint.access.CertificateHolder;
+import io.canopygrid.server.endpoint.feed.FeedRequests;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.server.endpoint.limits.StagedBytes;
 import io.canopygrid.server.endpoint.limits.WorkerPool;
@@ -57,6 +58,7 @@ public final class EndpointMetrics implements AutoCloseable {
    */
   public EndpointMetrics(
       TransactionService transactions,
+      FeedRequests feeds,
       WorkerPool workers,
       @Nullable CertificateHolder certificate) {
     EndpointLimits limits = transactions.limits();
@@ -75,9 +77,13 @@ public final class EndpointMetrics implements AutoCloseable {
         "canopy.clients.connections.max",
         "Connections of clients that are let in",
         limits::connectionsMax);
-    gauge("canopy.api.event.streams", "Open streams of events of the API", eventStreams::get);
+    gauge(
+        "canopy.api.event.streams",
+        "Open streams of events of the API, and its requests that wait for changes",
+        eventStreams::get);
     gauge("canopy.clients.workers", "Workers for requests", limits::workers);
     gauge("canopy.clients.transactions", "Open transactions of clients", transactions.open()::get);
+    gauge("canopy.clients.feeds", "Change feeds that clients have open", feeds::open);
     gauge("canopy.clients.workers.busy", "Workers that carry out a request", workers::busy);
     gauge("canopy.clients.workers.waiting", "Requests that wait for a worker", workers::waiting);
     Meters meters = new Meters(registry, Tags.empty());
@@ -120,7 +126,7 @@ public final class EndpointMetrics implements AutoCloseable {
     return connections;
   }
 
-  /** The number of open streams of events. */
+  /** The number of open streams of events, and of requests that wait for changes. */
   public AtomicInteger eventStreams() {
     return eventStreams;
   }

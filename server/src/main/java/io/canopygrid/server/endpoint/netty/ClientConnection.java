@@ -140,9 +140,24 @@ final class ClientConnection extends SimpleChannelInboundHandler<RequestFrameDec
       transactions.end(end.transaction());
     } else if (request instanceof Request.Hello || request instanceof Request.Authenticate) {
       goodbye(ErrorCode.PROTOCOL_ERROR, "the handshake is over");
+    } else if (request instanceof Request.ReadChanges read) {
+      schedule(counted(bytes, () -> changes(stream, read)));
+    } else if (request instanceof Request.CloseFeed close) {
+      schedule(counted(bytes, () -> service.feeds().close(close, handshake.user())));
     } else {
       Runnable task = counted(bytes, () -> catalog(stream, request));
       schedule(task);
+    }
+  }
+
+  private void changes(int stream, Request.ReadChanges read) {
+    try {
+      Reply reply = service.feeds().answer(read, access(), handshake.user());
+      onLoop(() -> write(stream, reply));
+    } catch (CanopyException e) {
+      refuse(stream, e, () -> {}); // a feed's clock is not said of the connection
+    } catch (RuntimeException e) {
+      fail(stream, ClientLink.unexpected(e, CommitState.NOT_COMMITTED));
     }
   }
 
@@ -214,6 +229,21 @@ final class ClientConnection extends SimpleChannelInboundHandler<RequestFrameDec
 
   @Override
   public void fail(int stream, CanopyException e) {
+    refuse(stream, e, () -> endIfClockIsWrong(e));
+  }
+
+  private void endIfClockIsWrong(CanopyException e) {
+    if (e.code() == ErrorCode.INVALID_TOKEN) {
+      // A clock that was said counts for all that begins on the connection later, and both sides
+      // leave it out from then on: it cannot be taken back but with the connection.
+      goodbye(ErrorCode.INVALID_TOKEN, "its clock is not one of this grid");
+    } else if (ClientLink.namesLostCommits(e)) {
+      goodbye(ErrorCode.COMMITS_LOST, "its clock names commits that a power cut has taken");
+    }
+  }
+
+  /** Sends an error, and does something right behind that on the event loop. */
+  private void refuse(int stream, CanopyException e, Runnable then) {
     service.metrics().failed(e.code());
     if (e.code() == ErrorCode.INTERNAL_ERROR) {
       LOG.error("a request of {} failed", client(), e);
@@ -223,13 +253,7 @@ final class ClientConnection extends SimpleChannelInboundHandler<RequestFrameDec
     onLoop(() -> {
       warn(e);
       write(stream, Reply.Failure.of(e));
-      if (e.code() == ErrorCode.INVALID_TOKEN) {
-        // A clock that was said counts for all that begins on the connection later, and both sides
-        // leave it out from then on: it cannot be taken back but with the connection.
-        goodbye(ErrorCode.INVALID_TOKEN, "its clock is not one of this grid");
-      } else if (ClientLink.namesLostCommits(e)) {
-        goodbye(ErrorCode.COMMITS_LOST, "its clock names commits that a power cut has taken");
-      }
+      then.run();
     });
   }
 

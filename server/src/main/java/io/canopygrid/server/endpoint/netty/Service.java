@@ -4,6 +4,7 @@ import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.server.endpoint.access.AuditLog;
 import io.canopygrid.server.endpoint.access.Authentication;
 import io.canopygrid.server.endpoint.catalog.CatalogRequests;
+import io.canopygrid.server.endpoint.feed.FeedRequests;
 import io.canopygrid.server.endpoint.http.Api;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.server.endpoint.limits.WorkerPool;
@@ -23,6 +24,7 @@ public record Service(
     String cluster,
     WorkerPool workers,
     CatalogRequests catalog,
+    FeedRequests feeds,
     Authentication authentication,
     AuditLog audit,
     EndpointMetrics metrics,
