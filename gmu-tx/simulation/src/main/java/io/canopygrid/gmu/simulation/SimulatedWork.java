@@ -24,6 +24,8 @@ public enum SimulatedWork {
   DROPS,
   /** States of the past, which are kept, and read as of their time. */
   PAST,
+  /** Copies of an index that are kept by feeds of its changes. */
+  FEEDS,
   /** Commits and calls of clients of servers, over connections that are lost. */
   REMOTE;
 

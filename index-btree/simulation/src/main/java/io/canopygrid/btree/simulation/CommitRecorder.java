@@ -65,7 +65,8 @@ final class CommitRecorder implements OrderedStore.Factory {
       return;
     }
     for (VersionChain v = chain; v != null; v = v.older()) {
-      byte[] value = v.value();
+      // A value that is on the disk only was seen when it was put here.
+      byte[] value = v.isCold() ? null : v.value();
       // A moved copy has the clock of the move, one below the horizon perhaps none.
       if (value != null && isNumber(value) && v.tid().equals(v.writer()) && v.clock().size() > 0) {
         clocks

@@ -23,6 +23,7 @@ final class TreeWorks {
               SimulatedWork.LOADS, LoadWork::new,
               SimulatedWork.DROPS, DropWork::new,
               SimulatedWork.PAST, PastWork::new,
+              SimulatedWork.FEEDS, FeedWork::new,
               SimulatedWork.REMOTE, RemoteWork::new));
 
   private final List<TreeWork> works = new ArrayList<>();

@@ -154,6 +154,33 @@ final class TreeSimulationTest {
         "past told COMMITTED");
   }
 
+  /** Copies that are kept by feeds are told each change once, in order, and end like the index. */
+  @Test
+  void feedsTellEachCommitOnceAndInOrder() {
+    work(
+        66_000,
+        25,
+        "feeds",
+        "feeds begun",
+        "feeds followed",
+        "feeds resumed",
+        "feeds repeated",
+        "feeds compared",
+        "feeds told COMMITTED");
+  }
+
+  /** The values that a change replaced are on the disks only, and all nodes die at times. */
+  @Test
+  void feedsOfDataLargerThanMemory() {
+    SimulationOptions options =
+        SimulationOptions.DEFAULT
+            .with(SimulatedFault.parse("evict,kill-all,restart,move"))
+            .withSessions(2)
+            .withTransactions(4)
+            .withWork(SimulatedWork.parse("feeds"));
+    assertThat(failuresOf(results(67_000, 15, options))).as("%s", options).isEmpty();
+  }
+
   @Test
   void clientsOfServersHearOnceWhatBecameOfTheirCommits() {
     work(

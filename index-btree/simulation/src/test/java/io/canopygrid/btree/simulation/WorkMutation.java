@@ -5,6 +5,7 @@ import io.canopygrid.btree.catalog.DropBugs;
 import io.canopygrid.btree.catalog.MarkBugs;
 import io.canopygrid.btree.catalog.PastBugs;
 import io.canopygrid.btree.drop.KeeperBugs;
+import io.canopygrid.btree.feed.FeedBugs;
 import io.canopygrid.btree.function.FunctionBugs;
 import io.canopygrid.btree.simulation.AlteredNode.Alteration;
 import io.canopygrid.btree.subtree.EntryKeys;
@@ -22,18 +23,21 @@ import io.canopygrid.gmu.protocol.ProtocolBugs;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.protocol.Replacement;
+import io.canopygrid.gmu.protocol.read.ChangeBugs;
+import io.canopygrid.gmu.simulation.SimulatedFault;
 import io.canopygrid.gmu.simulation.SimulatedWork;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.OrderedStore;
 import io.canopygrid.table.TableBugs;
 import io.canopygrid.typed.CursorBugs;
+import io.canopygrid.typed.FeedPositionBugs;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
 /**
- * Tables, cursors, loads, drops and states of the past with one rule broken, to prove that the
- * simulation notices.
+ * Tables, cursors, loads, drops, states of the past and feeds with one rule broken, to prove that
+ * the simulation notices.
  */
 enum WorkMutation {
   UNIQUE_UNCHECKED(
@@ -113,7 +117,23 @@ enum WorkMutation {
   LATER_NOT_AWAITED(
       "past", "the newest mark is told, behind which there is none", PastBugs.LATER_NOT_AWAITED),
   DROPPED_TOO_EARLY("past", "a mark is dropped that may be asked for", PastBugs.DROPPED_TOO_EARLY),
-  MARKS_NOT_MET("past", "versions of states that are kept are dropped", ProtocolBugs.MARKS_NOT_MET);
+  MARKS_NOT_MET("past", "versions of states that are kept are dropped", ProtocolBugs.MARKS_NOT_MET),
+  FEED_KNOWN_BY_NUMBER(
+      "feeds",
+      "a feed takes a commit for told by its number in one shard",
+      ChangeBugs.KNOWN_BY_NUMBER),
+  FEED_BEYOND_SNAPSHOT(
+      "feeds", "a feed tells what its snapshot does not show", ChangeBugs.BEYOND_SNAPSHOT),
+  FEED_NOT_AWAITED(
+      "feeds", "a feed reads a shard that lags behind its snapshot", ChangeBugs.NOT_AWAITED),
+  FEED_HORIZON_UNSEEN("feeds", "a feed goes on where changes are gone", ChangeBugs.HORIZON_UNSEEN),
+  FEED_CARRIED_TOLD("feeds", "a feed tells what was only moved", ChangeBugs.CARRIED_TOLD),
+  FEED_NOT_CUT("feeds", "a feed tells a commit before one that it depends on", FeedBugs.NOT_CUT),
+  FEED_NOT_ORDERED("feeds", "a feed tells commits in any order", FeedBugs.NOT_ORDERED),
+  FEED_NOTHING_HELD("feeds", "a feed does not hold the horizon", FeedBugs.NOTHING_HELD),
+  FEED_COLD_IS_NONE("feeds", "a feed takes a value on the disk for none", FeedBugs.COLD_IS_NONE),
+  FEED_POSITION_AHEAD(
+      "feeds", "a feed's position is ahead of what it has told", FeedPositionBugs.AHEAD);
 
   /** The rule that is broken. */
   @SuppressWarnings("ImmutableEnumChecker") // a bug has no state, replacements count their calls
@@ -157,6 +177,14 @@ enum WorkMutation {
   WorkMutation(String work, String what, Replacement... replaced) {
     this.work = SimulatedWork.parse(work);
     this.rule = BrokenRule.of(what, replaced);
+  }
+
+  /** Every other run is with faults, where the rule is not one of values on disks only. */
+  Set<SimulatedFault> faults(long seed) {
+    if (this == FEED_COLD_IS_NONE) {
+      return SimulatedFault.parse("evict,move");
+    }
+    return seed % 2 == 0 ? SimulatedFault.NETWORK : SimulatedFault.ALL;
   }
 
   /** A shift whose new subtree has no schema number. */

@@ -1,6 +1,5 @@
 package io.canopygrid.btree.simulation;
 
-import io.canopygrid.gmu.simulation.SimulatedFault;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import java.util.List;
 
@@ -21,10 +20,10 @@ final class WorkMutationSearch {
     }
   }
 
-  /** The runs that are looked through: every other one with faults. */
+  /** The runs that are looked through. */
   static SimulationOptions options(WorkMutation mutation, long seed) {
     return SimulationOptions.DEFAULT
-        .with(seed % 2 == 0 ? SimulatedFault.NETWORK : SimulatedFault.ALL)
+        .with(mutation.faults(seed))
         .withSessions(2)
         .withTransactions(6)
         .withWork(mutation.work);

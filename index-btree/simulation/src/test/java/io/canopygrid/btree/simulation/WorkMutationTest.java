@@ -4,9 +4,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Each rule of tables, cursors, loads, drops and states of the past is needed: with one of them
- * broken the simulation finds a problem, and with the same seed and all rules it finds none. New
- * seeds: {@link WorkMutationSearch}.
+ * Each rule of tables, cursors, loads, drops, states of the past and feeds is needed: with one of
+ * them broken the simulation finds a problem, and with the same seed and all rules it finds none.
+ * New seeds: {@link WorkMutationSearch}.
  */
 final class WorkMutationTest {
   @ParameterizedTest
@@ -44,6 +44,16 @@ final class WorkMutationTest {
     "LATER_NOT_AWAITED, 1, 'and that of'",
     "DROPPED_TOO_EARLY, 20, is to be kept",
     "MARKS_NOT_MET, 2, versions that the snapshot needs are gone",
+    "FEED_KNOWN_BY_NUMBER, 1, a feed tells a part of",
+    "FEED_BEYOND_SNAPSHOT, 4, a feed tells a part of",
+    "FEED_NOT_AWAITED, 0, a feed tells a part of",
+    "FEED_HORIZON_UNSEEN, 2, 'and the copy has'",
+    "FEED_CARRIED_TOLD, 0, twice",
+    "FEED_NOT_CUT, 0, a feed tells a part of",
+    "FEED_NOT_ORDERED, 1, 'out of order: it has read'",
+    "FEED_NOTHING_HELD, 2, an open feed has lost changes",
+    "FEED_COLD_IS_NONE, 2, 'and the copy has'",
+    "FEED_POSITION_AHEAD, 0, 'out of order: it has read'",
   })
   void isCaught(WorkMutation mutation, long seed, String problem) {
     mutation.rule.requireCaught(seed, WorkMutationSearch.options(mutation, seed), problem);
