@@ -21,6 +21,7 @@ import io.canopygrid.server.shell.UpgradeCommand;
 import io.canopygrid.server.shell.UserCommand;
 import io.canopygrid.server.terminal.Printable;
 import io.canopygrid.server.top.TopCommand;
+import io.canopygrid.server.watch.WatchCommand;
 import java.io.PrintWriter;
 import java.util.Objects;
 import java.util.ServiceLoader;
@@ -52,6 +53,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       UpgradeCommand.class,
       LoadCommand.class,
       ExportCommand.class,
+      WatchCommand.class,
       BackupCommand.class,
       PlanCommand.class,
       RecoverCommand.class,

@@ -101,4 +101,14 @@ record ApiCaller(HttpClient http, String server, String login) {
   Answer transact(String... operations) throws IOException, InterruptedException {
     return post("/transactions", "{\"operations\":[" + String.join(",", operations) + "]}");
   }
+
+  /** The number of open streams and waiting requests of the server. */
+  long streams() throws IOException, InterruptedException {
+    for (JsonNode metric : get("/metrics").ok().get("metrics")) {
+      if (metric.get("name").asText().equals("canopy_api_event_streams")) {
+        return metric.get("value").asLong();
+      }
+    }
+    return -1;
+  }
 }

@@ -35,6 +35,7 @@ final class ApiFuzzTest {
           "key", List.of("1", "2", "100"),
           "from", List.of("1", "100", ""),
           "to", List.of("2", "200"),
+          "wait", List.of("0ms", "1ms"),
           "at", List.of("", "80000000000000ff"),
           "keys", List.of("string", "int64", "nothing"),
           "values", List.of("int64", "json(any)", "bytes"));

@@ -151,11 +151,11 @@ final class EventsTest {
         streams.add(open(server));
       }
       api.get("/events").is(503, ErrorCode.OVERLOADED);
-      assertThat(streamsOf(api)).isEqualTo(32);
+      assertThat(api.streams()).isEqualTo(32);
       for (Socket stream : streams) {
         stream.close();
       }
-      Awaitility.await().until(() -> streamsOf(api) == 0);
+      Awaitility.await().until(() -> api.streams() == 0);
       try (Events events = new Events(api)) {
         assertThat(events.turn()).containsKey("cluster");
       }
@@ -172,15 +172,6 @@ final class EventsTest {
                 .getBytes(StandardCharsets.US_ASCII));
     assertThat(socket.getInputStream().read()).isEqualTo('H');
     return socket;
-  }
-
-  private static long streamsOf(ApiCaller api) throws Exception {
-    for (JsonNode metric : api.get("/metrics").ok().get("metrics")) {
-      if (metric.get("name").asText().equals("canopy_api_event_streams")) {
-        return metric.get("value").asLong();
-      }
-    }
-    return -1;
   }
 
   /** A server that stops does not wait for its listeners, as it does for transactions. */

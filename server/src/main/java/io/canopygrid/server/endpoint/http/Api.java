@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -77,6 +78,7 @@ public final class Api {
     routes.addAll(new UpgradeRoutes(transactions.node(), audit).all());
     ClientRoutes clients = new ClientRoutes(transactions.node(), catalog);
     routes.addAll(clients.all());
+    routes.add(new ChangeRoute(transactions).route());
     routes.addAll(new HeatRoute(transactions.node()).all());
     routes.addAll(new ExplainRoutes(transactions.node(), transactions.explained()).all());
     routes.add(
@@ -126,17 +128,55 @@ public final class Api {
       answer = match.route().handler().answer(new Call(request, parts, query));
     } catch (RefusedException e) {
       answer = e.answer();
-    } catch (CanopyException e) {
-      answer = failed(request, e);
     } catch (RuntimeException e) {
-      answer =
-          failed(
-              request,
-              new CanopyException(
-                  ErrorCode.INTERNAL_ERROR, e.toString(), CommitState.UNKNOWN, null, e));
+      answer = failed(request, e);
+    }
+    ApiResponse.Turns turns = answer.turns();
+    if (answer.isLater() && turns != null) {
+      return answer.by(new ToldTurns(request, served, turns));
     }
     metrics.answered(served, answer.status());
-    return answer;
+    return turns == null ? answer : answer.by(new ToldTurns(request, null, turns));
+  }
+
+  /** Turns whose errors are answers, and whose answer is counted. */
+  private final class ToldTurns implements ApiResponse.Turns {
+    private final ApiRequest request;
+    private final @Nullable String served;
+    private final ApiResponse.Turns turns;
+
+    /**
+     * @param served the route whose answers are counted; null: it was counted
+     */
+    ToldTurns(ApiRequest request, @Nullable String served, ApiResponse.Turns turns) {
+      this.request = request;
+      this.served = served;
+      this.turns = turns;
+    }
+
+    @Override
+    public @Nullable ApiResponse next() {
+      ApiResponse answer;
+      try {
+        answer = turns.next();
+      } catch (RuntimeException e) {
+        answer = failed(request, e);
+      }
+      if (answer != null && served != null) {
+        metrics.answered(served, answer.status());
+      }
+      return answer;
+    }
+
+    @Override
+    public long pauseMillis() {
+      return turns.pauseMillis();
+    }
+
+    @Override
+    public void close() {
+      turns.close();
+    }
   }
 
   /**
@@ -166,7 +206,12 @@ public final class Api {
     throw new RefusedException(405, "the path has " + methods, methods);
   }
 
-  private ApiResponse failed(ApiRequest request, CanopyException e) {
+  private ApiResponse failed(ApiRequest request, RuntimeException failure) {
+    CanopyException e =
+        failure instanceof CanopyException coded
+            ? coded
+            : new CanopyException(
+                ErrorCode.INTERNAL_ERROR, failure.toString(), CommitState.UNKNOWN, null, failure);
     metrics.failed(e.code());
     if (e.code() == ErrorCode.INTERNAL_ERROR) {
       LOG.error("a request of {} failed", request.client(), e);

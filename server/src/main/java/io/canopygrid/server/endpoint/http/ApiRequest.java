@@ -1,5 +1,7 @@
 package io.canopygrid.server.endpoint.http;
 
+import static io.canopygrid.server.endpoint.http.ApiResponse.EVENTS;
+
 import io.canopygrid.server.endpoint.access.Access;
 
 /**
@@ -9,6 +11,9 @@ import io.canopygrid.server.endpoint.access.Access;
  * @param target path and query, as they were sent
  * @param contentType of the body, as it was sent; empty: none was named
  * @param known the tags of what its sender has already, as they were sent; empty: none
+ * @param accept the types of answers that its sender takes, as they were sent; empty: any
+ * @param lastEvent the id of the last event of a stream that its sender has, as it was sent; empty:
+ *     none
  * @param traceParent the place in a trace that it was sent from, as it was sent; empty: none
  * @param access the sender's rights
  * @param client the sender's name and address, for the log
@@ -18,7 +23,19 @@ public record ApiRequest(
     String target,
     String contentType,
     String known,
+    String accept,
+    String lastEvent,
     String traceParent,
     byte[] body,
     Access access,
-    String client) {}
+    String client) {
+  /** Whether the sender asks for events instead of an answer that ends. */
+  boolean wantsEvents() {
+    for (String type : accept.split(",", -1)) {
+      if (type.strip().regionMatches(true, 0, EVENTS, 0, EVENTS.length())) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

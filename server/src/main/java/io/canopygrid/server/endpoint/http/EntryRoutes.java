@@ -122,7 +122,7 @@ final class EntryRoutes {
   }
 
   /** The range that the parameters say: all keys, those between two, or those with a beginning. */
-  private static KeyRange range(Call call, UserIndex index) {
+  static KeyRange range(Call call, UserIndex index) {
     String from = call.parameter("from");
     String to = call.parameter("to");
     String prefix = call.parameter("prefix");

@@ -60,6 +60,7 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
   private @Nullable HttpRequest head;
   private @Nullable Access access;
   private @Nullable ScheduledFuture<?> deadline;
+  private @Nullable TurnLoop later;
 
   /** The course of a request. */
   private enum State {
@@ -307,6 +308,8 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
             HttpMessages.target(request.uri()),
             request.headers().get(HttpHeaderNames.CONTENT_TYPE, ""),
             request.headers().get(HttpHeaderNames.IF_NONE_MATCH, ""),
+            request.headers().get(HttpHeaderNames.ACCEPT, ""),
+            request.headers().get("last-event-id", ""),
             traceParent(request),
             body.toByteArray(),
             rights,
@@ -354,13 +357,37 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
 
   private void answered(ChannelHandlerContext context, ApiRequest asked, ApiResponse answer) {
     boolean isStream = answer.isStream() && asked.method().equals("GET");
-    if (isStream && state == State.ANSWERED && context.channel().isActive()) {
+    boolean isHeard = state == State.ANSWERED && context.channel().isActive();
+    ApiResponse.Turns turns = answer.turns();
+    if (turns != null && !isHeard) {
+      free();
+      turns.close();
+    } else if (isStream && isHeard) {
       free();
       cancelDeadline();
       EventStream.begin(context, service, asked, answer);
+    } else if (turns != null) {
+      free();
+      answerLater(context, turns);
     } else {
       send(context, answer);
     }
+  }
+
+  private void answerLater(ChannelHandlerContext context, ApiResponse.Turns turns) {
+    TurnLoop loop = new TurnLoop(context.channel().eventLoop(), service, turns);
+    if (!loop.open()) {
+      send(context, TurnLoop.tooMany());
+      return;
+    }
+    later = loop;
+    Consumer<ApiResponse> made =
+        answer -> {
+          loop.close();
+          later = null;
+          send(context, answer);
+        };
+    loop.later(made, why -> made.accept(ProblemAnswer.of(why)));
   }
 
   private void send(ChannelHandlerContext context, ApiResponse answer) {
@@ -437,6 +464,9 @@ final class ApiConnection extends ChannelInboundHandlerAdapter {
   @Override
   public void channelInactive(ChannelHandlerContext context) throws Exception {
     cancelDeadline();
+    if (later != null) {
+      later.close();
+    }
     if (state != State.ANSWERED) {
       free();
       state = State.ENDING;

@@ -1,9 +1,9 @@
 package io.canopygrid.server.endpoint.netty;
 
 import io.canopygrid.ErrorCode;
+import io.canopygrid.server.endpoint.http.Api;
 import io.canopygrid.server.endpoint.http.ApiRequest;
 import io.canopygrid.server.endpoint.http.ApiResponse;
-import io.canopygrid.server.endpoint.http.ProblemAnswer;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
@@ -21,53 +21,65 @@ import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection that gets the same request answered again and again, as server-sent events: the next
- * answer is made {@value #PAUSE_MILLIS} ms after the last one was taken, so a receiver has at most
- * one to take. A receiver that does not take it in time is closed. The user's rights are checked
- * each time; an answer that is an error is the last event. All is on the event loop but the answers
- * themselves, which workers make.
+ * A connection that gets server-sent events, turn by turn: a view is answered again {@value
+ * #PAUSE_MILLIS} ms after the last answer was taken, other streams have turns of their own. A
+ * receiver has at most the events of one turn to take, and one that does not take them in time is
+ * closed. The user's rights are checked each time; an answer that is an error is the last event.
+ * All is on the event loop but the turns themselves, which workers take.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // a failure closes the channel, which is handled
 final class EventStream extends ChannelInboundHandlerAdapter {
-  /** The most streams of a server: each costs every node an answer at each turn. */
-  static final int STREAMS_MAX = 32;
-
   static final long PAUSE_MILLIS = 2_000;
 
   private static final Logger LOG = LoggerFactory.getLogger(EventStream.class);
 
   private final Service service;
   private final ApiRequest request;
-  private @Nullable ScheduledFuture<?> next;
+  private final TurnLoop turns;
+  private @Nullable ScheduledFuture<?> slow;
   private boolean isOver;
 
-  private EventStream(Service service, ApiRequest request) {
+  private EventStream(Service service, ApiRequest request, TurnLoop turns) {
     this.service = service;
     this.request = request;
+    this.turns = turns;
+  }
+
+  /** A view, which is answered anew at each turn. */
+  private record View(Api api, ApiRequest request) implements ApiResponse.Turns {
+    @Override
+    public ApiResponse next() {
+      return api.answer(request);
+    }
+
+    @Override
+    public long pauseMillis() {
+      return PAUSE_MILLIS;
+    }
+
+    @Override
+    public void close() {}
   }
 
   /** Sends the first answer, and takes the connection over from the handler of the context. */
   static void begin(
       ChannelHandlerContext context, Service service, ApiRequest request, ApiResponse first) {
-    if (service.metrics().eventStreams().incrementAndGet() > STREAMS_MAX) {
-      service.metrics().eventStreams().decrementAndGet();
-      LingeringClose.begin(
-          context.channel(),
-          HttpMessages.response(
-              ProblemAnswer.of(
-                  503,
-                  ErrorCode.OVERLOADED,
-                  "the server has " + STREAMS_MAX + " streams of events, which is the most"),
-              true));
+    ApiResponse.Turns given = first.turns();
+    TurnLoop turns =
+        new TurnLoop(
+            context.channel().eventLoop(),
+            service,
+            given == null ? new View(service.api(), request) : given);
+    if (!turns.open()) {
+      LingeringClose.begin(context.channel(), HttpMessages.response(TurnLoop.tooMany(), true));
       return;
     }
-    EventStream stream = new EventStream(service, request);
+    EventStream stream = new EventStream(service, request, turns);
     context.pipeline().replace(context.handler(), "events", stream);
     ChannelHandlerContext own = context.pipeline().context(stream);
     own.channel().config().setAutoRead(true); // what comes is dropped; an end must be seen
@@ -83,37 +95,17 @@ final class EventStream extends ChannelInboundHandlerAdapter {
   }
 
   private void send(ChannelHandlerContext context, byte[] events) {
-    next = SlowReceiver.closeLater(context, service);
+    slow = SlowReceiver.closeLater(context, service);
     context
         .writeAndFlush(new DefaultHttpContent(Unpooled.wrappedBuffer(events)))
         .addListener((ChannelFuture sent) -> {
-          cancelNext();
+          cancelSlow();
           if (!sent.isSuccess()) {
             context.close();
           } else if (!isOver) {
-            next =
-                context
-                    .executor()
-                    .schedule(() -> turn(context), PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            turns.later(answer -> answered(context, answer), why -> end(context));
           }
         });
-  }
-
-  private void turn(ChannelHandlerContext context) {
-    if (service.isDraining()) {
-      end(context);
-      return;
-    }
-    boolean isAccepted =
-        service
-            .workers()
-            .submit(() -> {
-              ApiResponse answer = service.api().answer(request);
-              context.channel().eventLoop().execute(() -> answered(context, answer));
-            });
-    if (!isAccepted) {
-      end(context);
-    }
   }
 
   private void answered(ChannelHandlerContext context, ApiResponse answer) {
@@ -137,10 +129,10 @@ final class EventStream extends ChannelInboundHandlerAdapter {
         .addListener(ChannelFutureListener.CLOSE);
   }
 
-  private void cancelNext() {
-    if (next != null) {
-      next.cancel(false);
-      next = null;
+  private void cancelSlow() {
+    if (slow != null) {
+      slow.cancel(false);
+      slow = null;
     }
   }
 
@@ -152,8 +144,8 @@ final class EventStream extends ChannelInboundHandlerAdapter {
   @Override
   public void channelInactive(ChannelHandlerContext context) throws Exception {
     isOver = true;
-    cancelNext();
-    service.metrics().eventStreams().decrementAndGet();
+    cancelSlow();
+    turns.close();
     super.channelInactive(context);
   }
 

@@ -149,6 +149,8 @@ final class Conversations {
         "POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\nT: v\r\n\r\n",
         "PUT / HTTP/1.1\r\nExpect: 100-continue\r\nContent-Length: 99999999999\r\n\r\n",
         "GET /api/v1/indexes HTTP/1.1\r\nHost: ::1\r\n\r\n",
+        "GET /api/v1/indexes/things/changes?limit=1 HTTP/1.1\r\nHost: ::1\r\n\r\n",
+        "GET /api/v1/indexes/a/changes HTTP/1.1\r\nAccept: text/event-stream\r\n\r\n",
         "GET /api/v1/indexes HTTP/1.1\r\nHost: a\r\nAuthorization: Basic YTpi\r\n\r\n",
         "PUT /api/v1/indexes/a/entries/1 HTTP/1.0\r\nContent-Length: 11\r\n"
             + "Content-Type: application/json\r\n\r\n{\"value\":1}",

@@ -13,6 +13,7 @@ import io.canopygrid.server.endpoint.access.AuditLog;
 import io.canopygrid.server.endpoint.access.Authentication;
 import io.canopygrid.server.endpoint.catalog.CatalogRequests;
 import io.canopygrid.server.endpoint.catalog.ClientAddresses;
+import io.canopygrid.server.endpoint.feed.FeedRequests;
 import io.canopygrid.server.endpoint.http.Api;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.server.endpoint.limits.SteppedPool;
@@ -65,7 +66,8 @@ final class SteppedNode implements AutoCloseable {
           LIMITS,
           new TransactionLog(TransactionLog.Settings.DEFAULTS, System::nanoTime),
           null);
-  private final EndpointMetrics metrics = new EndpointMetrics(transactions, workers, null);
+  private final FeedRequests feeds = new FeedRequests(node, () -> false);
+  private final EndpointMetrics metrics = new EndpointMetrics(transactions, feeds, workers, null);
   private final Map<Way, AcceptFilter> acceptFilters = new EnumMap<>(Way.class);
   private final List<Index<Integer, byte[]>> probed = new ArrayList<>();
 
@@ -103,6 +105,7 @@ final class SteppedNode implements AutoCloseable {
         "fuzz",
         workers,
         catalog,
+        feeds,
         authentication,
         audit,
         metrics,
