@@ -92,7 +92,8 @@ public final class ServerProcess implements AutoCloseable {
     return end < 0 ? line.substring(from) : line.substring(from, end);
   }
 
-  boolean isAlive() {
+  /** Whether the process has not ended yet. */
+  public boolean isAlive() {
     return process.isAlive();
   }
 
