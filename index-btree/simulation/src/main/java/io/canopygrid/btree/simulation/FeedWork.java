@@ -63,7 +63,12 @@ final class FeedWork extends HandleWork {
       Follower follower = new Follower(i, grid.random(RANDOM + 10 + i));
       followers.add(follower);
       grid.client(
-          "follower " + i, 20 + 15L * i, () -> follower.repeat(4 * works, follower::follow));
+          "follower " + i,
+          20 + 15L * i,
+          () -> {
+            follower.repeat(4 * works, follower::follow);
+            follower.close(); // at rest no transaction is to be open
+          });
     }
   }
 
