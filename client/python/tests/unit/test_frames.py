@@ -14,7 +14,7 @@ from canopygrid.errors import ErrorCode
 from canopygrid.grids import grid_text
 from canopygrid.wire import frames
 from canopygrid.wire.buffers import MalformedBytesError, Reader, Writer
-from canopygrid.wire.messages import admin
+from canopygrid.wire.messages import admin, feeds
 from canopygrid.wire.messages import connection as says
 from tests import vectors
 
@@ -63,6 +63,8 @@ def _record_in_words(value: Any) -> dict[str, Any]:
         words["transaction"] -= 1 << 32
     if isinstance(value, says.Hello):
         del words["magic"]
+        words["grid"] = None if value.grid is None else grid_text(value.grid)
+    if isinstance(value, feeds.Told):
         words["grid"] = None if value.grid is None else grid_text(value.grid)
     if isinstance(value, admin.LabelCounts):
         words = {"name": value.name, **words["counts"]}
