@@ -33,6 +33,12 @@ import org.jspecify.annotations.Nullable;
 public final class Endpoint implements AutoCloseable {
   private static final long POLL_MILLIS = 20;
 
+  /**
+   * The time for which feeds are kept after clients were told to leave. A client that reads a feed
+   * asks several times a second, and opens it elsewhere while its versions are still held here.
+   */
+  private static final long FEEDS_LEAVE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private final Service service;
   private final ListeningPort port;
   private final String address;
@@ -193,7 +199,8 @@ public final class Endpoint implements AutoCloseable {
 
   /**
    * Stops in order. The port accepts no more connections and transactions; transactions that are
-   * open have some time to end; then all connections are closed. The node stays as it is.
+   * open have some time to end, and clients to go on with their feeds elsewhere; then all
+   * connections are closed. The node stays as it is.
    */
   @Override
   public void close() {
@@ -203,7 +210,7 @@ public final class Endpoint implements AutoCloseable {
     port.stopListening();
     long graceMillis = service.transactions().limits().drainMillis();
     port.sendDrain(graceMillis);
-    awaitTransactions(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(graceMillis));
+    awaitClients(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(graceMillis));
     port.sendGoodbye(ErrorCode.CANOPY_CLOSED, "the server stops");
     service.workers().close();
     service.feeds().close();
@@ -219,9 +226,17 @@ public final class Endpoint implements AutoCloseable {
     }
   }
 
-  private void awaitTransactions(long deadlineNanos) {
+  /** Whether a client has something here that it can end, or take elsewhere. */
+  private boolean isBusy(long sinceNanos) {
+    boolean areFeedsLeaving =
+        service.feeds().open() > 0 && System.nanoTime() - sinceNanos < FEEDS_LEAVE_NANOS;
+    return areFeedsLeaving || port.busyClients() > 0;
+  }
+
+  private void awaitClients(long deadlineNanos) {
+    long sinceNanos = System.nanoTime();
     Object pause = new Object();
-    while (port.busyClients() > 0 && deadlineNanos - System.nanoTime() > 0) {
+    while (isBusy(sinceNanos) && deadlineNanos - System.nanoTime() > 0) {
       synchronized (pause) {
         try {
           pause.wait(POLL_MILLIS);
