@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Clients that keep copies of an index by feeds of its changes, while others write. */
@@ -256,13 +257,17 @@ final class FeedWork extends HandleWork {
 
     private ChangeFeed<Long, String> begin(EmbeddedCanopy db, Index<Long, String> lists) {
       drop(db);
-      String name = "follower-" + place + "-" + ++snapshots;
+      String name = name(++snapshots);
+      snapshot = name; // it may be there where the outcome is not told
       db.snapshot(name);
-      snapshot = name;
       check.begins(state(db, TransactionOptions.DEFAULTS.withTimeout(PATIENCE).at(name)));
       count("begun");
       wentOn = false;
       return db.changes(lists, FeedOptions.<Long>since(name).in(check.range()));
+    }
+
+    private String name(int number) {
+      return "follower-" + place + "-" + number;
     }
 
     private void drop(EmbeddedCanopy db) {
@@ -289,7 +294,8 @@ final class FeedWork extends HandleWork {
         if (check.isLike(state(db, after()))) {
           count("compared");
           close();
-          drop(db);
+          // One of them may have been taken after it was dropped in vain.
+          IntStream.rangeClosed(1, snapshots).forEach(number -> db.dropSnapshot(name(number)));
           return;
         }
         grid.sleep(20);
