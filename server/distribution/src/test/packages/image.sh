@@ -45,7 +45,8 @@ done
 canopy() { docker exec "${names[0]}" java -Xmx128m @/opt/canopy/run "$@" -c canopy://"${names[0]}":11444 --user admin --password-file /run/secrets/admin; }
 for _ in $(seq 60); do
   status=$(canopy status 2>&1 || true)
-  ! grep -q '^3 of 3 nodes, 512 of 512 copies' <<<"$status" || break
+  # A node that has no copy yet may be starting still, when all copies are there.
+  if grep -q '^3 of 3 nodes, 512 of 512 copies' <<<"$status" && grep -q 'on all nodes' <<<"$status"; then break; fi
   [ -n "$(docker ps -q --filter name="${names[0]}")" ] || fail "the first server has ended"
   sleep 2
 done
