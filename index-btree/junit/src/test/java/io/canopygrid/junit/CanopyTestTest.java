@@ -34,6 +34,9 @@ import org.junit.platform.testkit.engine.EngineTestKit;
 /** The grids of annotated tests: whose they are, when they begin and end, and wrong uses. */
 @Timeout(120)
 final class CanopyTestTest {
+  private static final List<String> FOR_ALL =
+      List.of("Rx", "ForkJoinPool", "VirtualThread-", "MasterPoller");
+
   private static final List<GridId> GRIDS = Collections.synchronizedList(new ArrayList<>());
 
   @BeforeEach
@@ -255,11 +258,11 @@ final class CanopyTestTest {
     assertThat(before).containsAll(threads());
   }
 
-  /** Without those that libraries have for the whole JVM. */
+  /** Without those that libraries, and virtual threads of the JDK, have for the whole JVM. */
   private static Set<String> threads() {
     return Thread.getAllStackTraces().keySet().stream()
         .map(Thread::getName)
-        .filter(name -> !name.startsWith("Rx") && !name.startsWith("ForkJoinPool"))
+        .filter(name -> FOR_ALL.stream().noneMatch(name::startsWith))
         .collect(Collectors.toSet());
   }
 }
