@@ -22,11 +22,18 @@ public final class GridAnswers {
 
   private final GmuNode node;
   private final NodeQuestions questions;
+  private final long patienceNanos;
 
-  /** The answers to one node. */
+  /** The answers to one node, of those that answer in {@code 2 s}. */
   public GridAnswers(GmuNode node, NodeQuestions questions) {
+    this(node, questions, PATIENCE_NANOS);
+  }
+
+  /** The answers to one node, of those that answer in so long. */
+  public GridAnswers(GmuNode node, NodeQuestions questions, long patienceNanos) {
     this.node = node;
     this.questions = questions;
+    this.patienceNanos = patienceNanos;
   }
 
   /**
@@ -36,7 +43,7 @@ public final class GridAnswers {
    */
   public record Told(List<byte[]> answers, int silent) {}
 
-  /** The answers of all other members that answer in {@code 2 s}. */
+  /** The answers of all other members that answer in time. */
   public Told ofAll(NodeQuestions.Kind kind, byte[] question) {
     Set<NodeId> others = new LinkedHashSet<>(node.topology().members());
     others.remove(node.self());
@@ -44,11 +51,11 @@ public final class GridAnswers {
     return new Told(told, others.size() - told.size());
   }
 
-  /** The answers of those of these nodes that answer in {@code 2 s}, in their order. */
+  /** The answers of those of these nodes that answer in time, in their order. */
   public Map<NodeId, byte[]> of(Set<NodeId> nodes, NodeQuestions.Kind kind, byte[] question) {
     Map<NodeId, CompletableFuture<byte[]>> asked = new LinkedHashMap<>();
     nodes.forEach(to -> asked.put(to, questions.ask(to, kind, question)));
-    long deadlineNanos = System.nanoTime() + PATIENCE_NANOS;
+    long deadlineNanos = System.nanoTime() + patienceNanos;
     Map<NodeId, byte[]> answers = new LinkedHashMap<>();
     try {
       for (Map.Entry<NodeId, CompletableFuture<byte[]>> each : asked.entrySet()) {

@@ -50,7 +50,7 @@ public final class GridUpgrade {
       LevelChanges levels,
       NodeQuestions questions,
       Supplier<Function<NodeId, String>> releases) {
-    this(node, levels, questions, releases, PATIENCE_NANOS);
+    this(node, levels, questions, releases, new GridAnswers(node, questions), PATIENCE_NANOS);
   }
 
   GridUpgrade(
@@ -58,12 +58,13 @@ public final class GridUpgrade {
       LevelChanges levels,
       NodeQuestions questions,
       Supplier<Function<NodeId, String>> releases,
+      GridAnswers answers,
       long patienceNanos) {
     this.releases = releases;
     this.patienceNanos = patienceNanos;
     this.node = node;
     this.levels = levels;
-    this.answers = new GridAnswers(node, questions);
+    this.answers = answers;
     questions.serve(NodeQuestions.Kind.LEVELS, (question, answer) -> answer.accept(own().encode()));
   }
 

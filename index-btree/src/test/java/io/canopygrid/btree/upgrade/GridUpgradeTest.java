@@ -9,6 +9,7 @@ import io.canopygrid.UpgradeState;
 import io.canopygrid.btree.balance.NewSubtrees;
 import io.canopygrid.btree.catalog.Catalog;
 import io.canopygrid.btree.catalog.LevelChanges;
+import io.canopygrid.btree.question.GridAnswers;
 import io.canopygrid.btree.question.NodeQuestions;
 import io.canopygrid.btree.question.NodeQuestions.Kind;
 import io.canopygrid.btree.subtree.SubtreeFences;
@@ -42,6 +43,11 @@ final class GridUpgradeTest {
   /** The patience of an upgrade that waits for what does not come. */
   private static final long SHORT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+  /** The time in which nodes answer that do, and in which one does not that never will. */
+  private static final long ANSWER_NANOS = TimeUnit.SECONDS.toNanos(60);
+
+  private static final long SILENCE_NANOS = TimeUnit.SECONDS.toNanos(2);
+
   private static final NodeId JOINING = new NodeId(77);
 
   private final List<NodeQuestions> questions = new ArrayList<>();
@@ -63,19 +69,20 @@ final class GridUpgradeTest {
           new LevelChanges(node, new Catalog(node, new NewSubtrees(node), new Session()));
       questions.add(asked);
       levels.add(changes);
-      GridUpgrade own = upgrade(i, PATIENCE_NANOS);
+      GridUpgrade own = upgrade(i, ANSWER_NANOS, PATIENCE_NANOS);
       upgrade = i == 0 ? own : upgrade;
       asked.open();
     }
-    impatient = upgrade(0, SHORT_NANOS);
+    impatient = upgrade(0, ANSWER_NANOS, SHORT_NANOS);
   }
 
-  private GridUpgrade upgrade(int i, long patienceNanos) {
+  private GridUpgrade upgrade(int i, long answerNanos, long patienceNanos) {
     return new GridUpgrade(
         network.node(i),
         levels.get(i),
         questions.get(i),
         () -> GridUpgradeTest::release,
+        new GridAnswers(network.node(i), questions.get(i), answerNanos),
         patienceNanos);
   }
 
@@ -127,7 +134,8 @@ final class GridUpgradeTest {
   void aMemberThatDoesNotSaySoIsOfAnOlderRelease() {
     questions.get(2).serve(Kind.LEVELS, (question, answer) -> {});
     NodeId silent = network.node(2).self();
-    assertThat(upgrade.state().obstacle())
+    impatient = upgrade(0, SILENCE_NANOS, SHORT_NANOS);
+    assertThat(impatient.state().obstacle())
         .hasValue(
             "node %s (release release of %s) does not say which levels it speaks: it runs an older"
                     .formatted(silent, silent)
