@@ -15,14 +15,17 @@ import io.canopygrid.wire.client.ClientMessage;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import io.canopygrid.wire.client.Step;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -158,15 +161,31 @@ final class EndpointLimitsTest {
 
   @Test
   void theReasonArrivesThoughMuchMoreWasSent() throws IOException {
-    TestClient client = greeted();
-    client.sayBytes(new byte[] {0x7F, 0, 0, 0, 0x20});
-    client.sayBytes(new byte[1 << 20]);
-    refused(client, ErrorCode.PROTOCOL_ERROR);
+    int attempts = 1;
+    while (!hearsTheReasonThoughItSendsMuchMore()) {
+      attempts++;
+      assertThat(attempts).isLessThan(10);
+    }
     assertThat(log.warnings(ErrorCode.PROTOCOL_ERROR))
-        .singleElement()
-        .asString()
-        .contains("2130706432");
-    assertThat(closed(ErrorCode.PROTOCOL_ERROR)).isEqualTo("1.0");
+        .hasSize(attempts)
+        .allMatch(line -> line.contains("2130706432"));
+    assertThat(closed(ErrorCode.PROTOCOL_ERROR)).isEqualTo(attempts + ".0");
+  }
+
+  /** False: the client took longer than the server goes on to read, and is told nothing. */
+  private boolean hearsTheReasonThoughItSendsMuchMore() throws IOException {
+    long begun = System.nanoTime();
+    try (TestClient client = greeted()) {
+      client.sayBytes(new byte[] {0x7F, 0, 0, 0, 0x20});
+      client.sayBytes(new byte[1 << 20]);
+      refused(client, ErrorCode.PROTOCOL_ERROR);
+      return true;
+    } catch (SocketException | EOFException e) {
+      if (System.nanoTime() - begun < TimeUnit.SECONDS.toNanos(1)) {
+        throw e;
+      }
+      return false;
+    }
   }
 
   @Test
