@@ -8,11 +8,10 @@ import static org.awaitility.Awaitility.await;
 import io.canopygrid.CanopyException;
 import io.canopygrid.Durability;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.server.endpoint.FreePort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -48,8 +47,8 @@ final class DataOnDiskIT {
 
   @Test
   void aServerThatWaitsForDisksSaysForWhich() throws Exception {
-    List<Integer> ports = List.of(freePort(), freePort());
-    List<Integer> clients = List.of(freePort(), freePort());
+    List<Integer> ports = List.of(FreePort.pick(), FreePort.pick());
+    List<Integer> clients = List.of(FreePort.pick(), FreePort.pick());
     Server oldest = start(0, ports, clients);
     assertThat(oldest.awaitLine("data directory")).contains("durability ASYNC: empty");
     oldest.awaitLine("READY ");
@@ -78,8 +77,8 @@ final class DataOnDiskIT {
 
   @Test
   void aServerLeavesForGoodAndIsNotWaitedFor() throws Exception {
-    List<Integer> ports = List.of(freePort(), freePort());
-    List<Integer> clients = List.of(freePort(), freePort());
+    List<Integer> ports = List.of(FreePort.pick(), FreePort.pick());
+    List<Integer> clients = List.of(FreePort.pick(), FreePort.pick());
     Server oldest = start(0, ports, clients);
     oldest.awaitLine("READY ");
     Server second = start(1, ports, clients);
@@ -141,36 +140,6 @@ final class DataOnDiskIT {
     Server server = new Server(new ProcessBuilder(command).redirectErrorStream(true).start());
     started.add(server);
     return server;
-  }
-
-  /** A free port whose two derived ports are free, too. */
-  private static int freePort() throws IOException {
-    for (int attempt = 0; attempt < 20; attempt++) {
-      int port = tried();
-      if (port > 0) {
-        return port;
-      }
-    }
-    throw new IOException("no free ports");
-  }
-
-  /** A free port; 0: its derived ports are taken. */
-  private static int tried() {
-    try (ServerSocket own = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        ServerSocket watch = derived(own, 100);
-        ServerSocket exchange = derived(own, 200)) {
-      return watch.isBound() && exchange.isBound() ? own.getLocalPort() : 0;
-    } catch (IOException taken) {
-      return 0;
-    }
-  }
-
-  private static ServerSocket derived(ServerSocket own, int distance) throws IOException {
-    int port = own.getLocalPort() + distance;
-    if (port > 65_535) {
-      throw new IOException("no port " + port);
-    }
-    return new ServerSocket(port, 1, InetAddress.getLoopbackAddress());
   }
 
   /** A process whose output is read. */

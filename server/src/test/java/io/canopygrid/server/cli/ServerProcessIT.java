@@ -3,6 +3,7 @@ package io.canopygrid.server.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.canopygrid.server.endpoint.FreePort;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -27,7 +28,7 @@ final class ServerProcessIT {
 
   @Test
   void aServerSaysReadyAndLeavesInOrderWhenTerminated() throws Exception {
-    int port = freePort();
+    int port = FreePort.pick();
     Process server = server("--name", "it", "--port", Integer.toString(port));
 
     assertThat(readUntilReady(server))
@@ -119,11 +120,5 @@ final class ServerProcessIT {
   private static int exitCode(Process server) throws InterruptedException {
     assertThat(server.waitFor(60, TimeUnit.SECONDS)).isTrue();
     return server.exitValue();
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 }

@@ -19,6 +19,7 @@ import io.canopygrid.TransactionOptions;
 import io.canopygrid.btree.embedded.SimulatedHandle;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.gmu.memory.InMemoryStorage;
+import java.io.IOException;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.NullUnmarked;
@@ -39,8 +40,8 @@ final class PowerCutTest {
   private Index<Long, Long> n;
 
   @BeforeEach
-  void start() {
-    server = TestServer.of(node.start(), 0);
+  void start() throws IOException {
+    server = TestServer.of(node.start(), FreePort.pick());
     db = connect();
     n = longs(db, "n");
     db.run(tx -> tx.on(n).put(1L, 1L));

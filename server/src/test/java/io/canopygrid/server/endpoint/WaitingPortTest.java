@@ -75,7 +75,7 @@ final class WaitingPortTest {
 
   @Test
   void thePortIsFreeAfterTheClose() throws IOException {
-    WaitingPort first = WaitingPort.open(ADDRESS, 0, null, () -> why);
+    WaitingPort first = WaitingPort.open(ADDRESS, FreePort.pick(), null, () -> why);
     try (TestClient client = new TestClient(first.number())) {
       first.close();
       assertThat(client.hearsTheEnd()).isTrue();
