@@ -37,7 +37,10 @@ final class RandomReshaping {
           ErrorCode.COMMIT_UNKNOWN,
           ErrorCode.NOT_CONNECTED);
 
-  /** A carver looks once in so many rounds at what the balance does, which asks all nodes. */
+  /**
+   * A carver looks once in so many rounds at what the balance does, which asks all nodes. On a slow
+   * machine these are few, so it looks once more, at all indexes, when it stops.
+   */
   private static final int LOOK_EVERY = 20;
 
   private final Canopy db;
@@ -86,11 +89,12 @@ final class RandomReshaping {
     try {
       for (int i = 0; !stopped; i++) {
         if (i % LOOK_EVERY == 0) {
-          attempt(this::lookWhatIsDrawn);
+          attempt(() -> lookWhatIsDrawn(pick(indexes)));
         }
         attempt(this::carve);
         Thread.sleep(everyMillis);
       }
+      indexes.forEach(index -> attempt(() -> lookWhatIsDrawn(index)));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -117,8 +121,8 @@ final class RandomReshaping {
   }
 
   /** Nodes forget it after some time. */
-  private void lookWhatIsDrawn() {
-    for (StructureChange change : db.structure(pick(indexes)).changes()) {
+  private void lookWhatIsDrawn(String index) {
+    for (StructureChange change : db.structure(index).changes()) {
       if (change.reason() == StructureChange.Reason.NEAR
           && change.state() == StructureChange.State.DONE) {
         drawn.add(change.by() + "@" + change.startedMillis());
