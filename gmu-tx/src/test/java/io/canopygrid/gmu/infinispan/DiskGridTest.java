@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.infinispan;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -29,6 +30,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -100,6 +102,19 @@ final class DiskGridTest {
     }
   }
 
+  /**
+   * All three in turn, so that the last one is the youngest, and each knows that there are three.
+   * Of two members the older one alone may found their grid again, and of one the only one.
+   */
+  private void startInTurn() throws InterruptedException, ExecutionException {
+    for (int place = 0; place < 3; place++) {
+      start(place);
+    }
+    for (int place = 0; place < 3; place++) {
+      awaitMembers(place, 3);
+    }
+  }
+
   private void stop(int... places) {
     for (int place : places) {
       GmuNode node = node(place);
@@ -132,10 +147,7 @@ final class DiskGridTest {
 
   @Test
   void tooFewDisksWaitAndSayWhatIsMissing() throws Exception {
-    start(0, 1, 2);
-    for (int place = 0; place < 3; place++) {
-      awaitMembers(place, 3);
-    }
+    startInTurn();
     VectorClock token = Entries.write(node(0));
     String missing = node(1).self().toString();
     killAll();
@@ -279,9 +291,7 @@ final class DiskGridTest {
   }
 
   private void awaitCopies(int place) throws InterruptedException {
-    while (copies(place) < SHARDS * owners) {
-      TimeUnit.MILLISECONDS.sleep(20);
-    }
+    awaitThat(() -> copies(place) >= SHARDS * owners);
   }
 
   private long wholeOfOthers(int place) {
@@ -293,16 +303,15 @@ final class DiskGridTest {
 
   /** Until its disk says of each copy with entries up to where nothing is missing. */
   private void awaitWatermarks(int place) throws InterruptedException {
-    while (!disks.get(place).content().copies().values().stream()
-        .allMatch(copy -> copy.versions().isEmpty() || copy.complete().isKnown())) {
-      TimeUnit.MILLISECONDS.sleep(20);
-    }
+    awaitThat(() ->
+        disks.get(place).content().copies().values().stream()
+            .allMatch(copy -> copy.versions().isEmpty() || copy.complete().isKnown()));
   }
 
   /** The node that is left refuses, and founds the grid with those that come back. */
   @Test
   void aGridThatHasLostItsMajorityIsFoundedAnew() throws Exception {
-    start(0, 1, 2);
+    startInTurn();
     VectorClock token = Entries.write(node(0));
     stop(0, 1);
     start(0, 1);
@@ -339,14 +348,12 @@ final class DiskGridTest {
   /** The node does not try again. Its owner learns of it, and starts it when the disk is mended. */
   @Test
   void aDiskThatFailsWhileItsNodeJoinsAgainEndsTheNode() throws Exception {
-    start(0, 1, 2);
+    startInTurn();
     VectorClock token = Entries.write(node(0));
     disks.get(2).failsAfter(0);
     stop(0, 1);
     List<CompletableFuture<GmuNode>> joining = List.of(begin(0), begin(1));
-    while (node(2).failure() == null) {
-      TimeUnit.MILLISECONDS.sleep(20);
-    }
+    awaitThat(() -> node(2).failure() != null);
     assertThat(node(2).failure()).isInstanceOf(StorageException.class);
     stop(2);
     disks.get(2).failsAfter(Long.MAX_VALUE);
@@ -359,12 +366,10 @@ final class DiskGridTest {
   /** The close does not wait until the disks are there, or the time to join is over. */
   @Test
   void aNodeThatWaitsForDisksToJoinAgainCanBeClosed() throws Exception {
-    start(0, 1, 2);
+    startInTurn();
     stop(0, 1);
     GmuNode left = node(2);
-    while (left.isReady() || !isJoining()) {
-      TimeUnit.MILLISECONDS.sleep(20);
-    }
+    awaitThat(() -> !left.isReady() && isJoining());
     stop(2);
     assertThat(left.failure()).isNull();
     assertThat(isJoining()).isFalse();
@@ -378,7 +383,7 @@ final class DiskGridTest {
 
   @Test
   void aNodeThatIsInterruptedWhileItWaitsForDisksStaysInterrupted() throws Exception {
-    start(0, 1, 2);
+    startInTurn();
     stop(0, 1, 2);
     CompletableFuture<Throwable> ended = new CompletableFuture<>();
     Thread thread =
@@ -387,9 +392,7 @@ final class DiskGridTest {
           ended.complete(Thread.currentThread().isInterrupted() ? thrown : null);
         });
     thread.start();
-    while (!isJoining()) {
-      TimeUnit.MILLISECONDS.sleep(20);
-    }
+    awaitThat(DiskGridTest::isJoining);
     thread.interrupt();
     assertThat(ended.get()).isInstanceOf(CancellationException.class);
   }
@@ -436,9 +439,28 @@ final class DiskGridTest {
   }
 
   private void awaitMembers(int place, int members) throws InterruptedException {
-    while (node(place).failure() == null
-        && !(node(place).isReady() && node(place).topology().members().size() == members)) {
+    awaitThat(() ->
+        node(place).failure() != null
+            || (node(place).isReady() && node(place).topology().members().size() == members));
+  }
+
+  private void awaitThat(BooleanSupplier condition) throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(90);
+    while (!condition.getAsBoolean()) {
+      assertThat(System.nanoTime()).as(this::seen).isLessThan(deadline);
       TimeUnit.MILLISECONDS.sleep(20);
     }
+  }
+
+  private String seen() {
+    return nodes.entrySet().stream()
+        .map(each ->
+            "node %d, ready %b, failure %s, %s"
+                .formatted(
+                    each.getKey(),
+                    each.getValue().isReady(),
+                    each.getValue().failure(),
+                    each.getValue().topology()))
+        .collect(joining("; ", "waits for disks " + isJoining() + "; ", ""));
   }
 }
