@@ -26,7 +26,7 @@ final class Entries {
     Footprint.Write write =
         new Footprint.Write(
             CompositeKey.of(1_000 + i, new byte[] {1}), new byte[] {(byte) i}, null);
-    GmuTransaction tx = node.begin(VectorClock.ZERO, in(20));
+    GmuTransaction tx = node.begin(VectorClock.ZERO, in(60));
     Outcome outcome;
     do {
       outcome = tx.commit(new Footprint(List.of(), List.of(), List.of(write)), "test");
@@ -47,7 +47,7 @@ final class Entries {
 
   static void assertRead(GmuNode node, VectorClock token) throws TimeoutException {
     for (int i = 0; i < 60; i++) {
-      GmuTransaction tx = node.begin(token, in(20));
+      GmuTransaction tx = node.begin(token, in(60));
       ReadAnswer answer = tx.read(new ReadQuery.Get(CompositeKey.of(1_000 + i, new byte[] {1})));
       tx.end();
       assertThat(answer).isInstanceOf(ReadAnswer.Got.class);

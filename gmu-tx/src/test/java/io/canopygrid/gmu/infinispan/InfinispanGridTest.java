@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Grids of several nodes in this JVM, over TCP on the loopback. */
-@Timeout(120)
+@Timeout(240)
 final class InfinispanGridTest extends LoopbackGrid {
   private static final long PATIENCE_MILLIS = 30_000;
 
@@ -373,7 +373,7 @@ final class InfinispanGridTest extends LoopbackGrid {
   }
 
   private static void awaitThat(BooleanSupplier condition) throws InterruptedException {
-    long deadline = in(30_000);
+    long deadline = in(60_000);
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).isLessThan(deadline);
       Thread.sleep(10);

@@ -57,7 +57,9 @@ final class LeaderOutsideTest {
       channel(second).disconnect();
 
       AdvancedCache<?, ?> cache = first.getCache("canopy.test").getAdvancedCache();
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(90);
       while (cache.getAvailability() == AvailabilityMode.AVAILABLE) {
+        assertThat(System.nanoTime()).as("%s is available", node.topology()).isLessThan(deadline);
         assertThat(node.topology().members()).as("the lost one is waited for").hasSize(2);
         TimeUnit.MILLISECONDS.sleep(20);
       }

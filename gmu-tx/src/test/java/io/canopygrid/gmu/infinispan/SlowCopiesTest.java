@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Copies of shards that take longer than a node waits that hears nothing of them. */
-@Timeout(120)
+@Timeout(240)
 final class SlowCopiesTest extends LoopbackGrid {
   private static final GridSettings HASTY =
       new GridSettings("test", SHARDS, 2, 4_000, 1 << 26, NodeSettings.DEFAULT);
@@ -50,7 +50,7 @@ final class SlowCopiesTest extends LoopbackGrid {
   /** Joins with little patience for copies, and with more for the way into the cluster. */
   private static GmuNode late(NetworkSettings network) {
     EmbeddedCacheManager caches = TestInfinispan.start("test", network, 30_000);
-    await().atMost(30, TimeUnit.SECONDS).until(() -> caches.getMembers().size() > 1);
+    await().atMost(60, TimeUnit.SECONDS).until(() -> caches.getMembers().size() > 1);
     return new GridHost(HASTY, caches, true, null, TreeMapStore.FACTORY, Fences.NONE)
         .join(false, () -> null);
   }
@@ -103,7 +103,7 @@ final class SlowCopiesTest extends LoopbackGrid {
     GmuNode leaver = nodes.remove(0);
     CompletableFuture<Void> closing =
         CompletableFuture.runAsync(leaver::close, task -> new Thread(task).start());
-    await().atMost(30, TimeUnit.SECONDS).until(leaver::isHandingOver);
+    await().atMost(60, TimeUnit.SECONDS).until(leaver::isHandingOver);
     closing.join();
 
     for (GmuNode node : nodes) {

@@ -187,7 +187,7 @@ final class HostHaltsTest {
   }
 
   private boolean awaitFailure() {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (node.failure() == null && System.nanoTime() - deadline < 0) {
       LockSupport.parkNanos(1_000_000);
     }

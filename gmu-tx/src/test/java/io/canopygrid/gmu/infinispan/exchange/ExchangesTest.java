@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Three members, of which one asks. */
-@Timeout(60)
+@Timeout(120)
 final class ExchangesTest {
   private static final String LONG = "x".repeat(40_000);
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
@@ -370,7 +370,7 @@ final class ExchangesTest {
   }
 
   private static void await(BooleanSupplier condition) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime() - deadline).as("in time").isNegative();
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));

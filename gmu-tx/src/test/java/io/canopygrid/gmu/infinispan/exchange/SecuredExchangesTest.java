@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two members that know each other by an identity. */
-@Timeout(60)
+@Timeout(120)
 final class SecuredExchangesTest {
   /** Several records of TLS. */
   private static final String LONG = "x".repeat(50_000);
@@ -116,7 +116,7 @@ final class SecuredExchangesTest {
   }
 
   private static void await(BooleanSupplier condition) {
-    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+    long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime() - deadline).as("in time").isNegative();
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(10));

@@ -224,9 +224,9 @@ class CombiningBundlerTest {
     }
 
     void awaitMessages(int count) throws InterruptedException {
-      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+      long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
       synchronized (pieces) {
-        for (long left = 30_000; left > 0 && messages().size() < count; ) {
+        for (long left = 60_000; left > 0 && messages().size() < count; ) {
           pieces.wait(left);
           left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
         }
