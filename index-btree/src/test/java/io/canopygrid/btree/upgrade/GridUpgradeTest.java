@@ -20,6 +20,7 @@ import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.simulation.InProcessNetwork;
+import io.canopygrid.gmu.spi.GridLevel;
 import io.canopygrid.transaction.Session;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -36,8 +37,8 @@ import org.junit.jupiter.api.Test;
 /** The grid is raised where all nodes speak the next level, and otherwise stays as it is. */
 @NullUnmarked // the grid is there while a test runs
 final class GridUpgradeTest {
-  private static final int OLD = 5;
-  private static final int NEW = 6;
+  private static final int OLD = GridLevel.lowest();
+  private static final int NEW = GridLevel.highest();
   private static final long PATIENCE_NANOS = TimeUnit.MINUTES.toNanos(1);
 
   /** The patience of an upgrade that waits for what does not come. */
@@ -74,6 +75,8 @@ final class GridUpgradeTest {
       asked.open();
     }
     impatient = upgrade(0, ANSWER_NANOS, SHORT_NANOS);
+    LevelEntry unsaid = LevelEntry.at(LevelEntry.WITHOUT);
+    assertThat(levels.get(0).change(unsaid, LevelEntry.at(OLD))).isTrue();
   }
 
   private GridUpgrade upgrade(int i, long answerNanos, long patienceNanos) {
@@ -146,7 +149,7 @@ final class GridUpgradeTest {
   @Test
   void aMemberThatSpeaksTheOldLevelOnly() {
     answers(1, () -> new NodeLevels(OLD - 1, OLD, OLD, OLD, Set.of()));
-    assertRefused("speaks levels up to 5 only");
+    assertRefused("speaks levels up to " + OLD + " only");
   }
 
   /** The member told it the old level before it heard of the new one. */
