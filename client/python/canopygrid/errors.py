@@ -170,6 +170,12 @@ class ErrorCode(Enum):
         False,
         "Read what is there now, and decide anew; nothing was written.",
     )
+    INDEX_EXISTS = 3023, False, "Use another name, or drop the index first."
+    CLONE_TOO_DEEP = (
+        3024,
+        False,
+        "Flatten the clone of which it is to be made, or one below it.",
+    )
     SHARD_UNAVAILABLE = (
         4001,
         True,
@@ -226,6 +232,11 @@ class ErrorCode(Enum):
         4015,
         False,
         "Check traces.endpoint, and that the collector runs; transactions go on without spans.",
+    )
+    NOT_FINALIZED = (
+        4016,
+        False,
+        "Run canopy upgrade finalize once all nodes run the new release, and try again.",
     )
     CONFIG_INVALID = 5001, False, "Correct the configuration and start again."
     DISK_UNUSABLE = (

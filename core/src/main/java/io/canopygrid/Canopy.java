@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.Flow;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -342,6 +343,52 @@ public interface Canopy extends AutoCloseable {
    * @return whether there was one
    */
   boolean dropSnapshot(String name);
+
+  /**
+   * Makes a clone of an index: another index that begins with the same entries and is written to by
+   * itself, in a time that does not depend on how many there are. A clone of the present has all
+   * that was committed before this call. Parent and clone do not see each other's changes, and may
+   * be dropped in any order. Open the clone with the codecs of its parent; it can be read, written,
+   * loaded, split, moved and cloned as any index, and its changes cannot be followed ({@link
+   * #changes}).
+   *
+   * <p>The clone has its own changes only. A read of what it has not changed is a second read, of
+   * the parent as it was; a removal keeps a mark in its place. Until the clone is dropped or
+   * {@linkplain #flattenClone flattened} it holds, as a {@linkplain #snapshot named snapshot} does,
+   * the memory of what has been overwritten in all indexes since.
+   *
+   * @param name of the clone, as of {@link #index}
+   * @param source its parent, which is no part of a table
+   * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX} where there is no such parent, {@link
+   *     ErrorCode#INDEX_EXISTS}, {@link ErrorCode#UNKNOWN_SNAPSHOT}, {@link
+   *     ErrorCode#CLONE_TOO_DEEP}, {@link ErrorCode#PART_OF_TABLE}, {@link
+   *     ErrorCode#INVALID_INDEX_NAME}; {@link ErrorCode#NOT_FINALIZED} where nodes may be of a
+   *     release that has no clones; {@link ErrorCode#PROTOCOL_ERROR} where a server is of one
+   */
+  IndexClone cloneIndex(String name, CloneSource source);
+
+  /** All clones that are not flattened, by name. */
+  List<IndexClone> clones();
+
+  /**
+   * Copies into a clone what it shares with its parents, in small transactions, beside those that
+   * use it. At the end it is an index like any other, and holds nothing of its parents. A call that
+   * ends before leaves a clone that is right, and another call goes on. Does nothing where the
+   * index is no clone.
+   *
+   * @param name as of {@link #index}
+   * @param progress gets the number of entries that are copied so far, again and again; an
+   *     exception that it throws ends the call
+   * @return how many entries were copied
+   * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}, also where the clone is dropped
+   *     meanwhile; {@link ErrorCode#PART_OF_TABLE}
+   */
+  long flattenClone(String name, LongConsumer progress);
+
+  /** The same without telling how far it is. */
+  default long flattenClone(String name) {
+    return flattenClone(name, copied -> {});
+  }
 
   /**
    * A token of all that this handle's transactions have seen so far. Another handle can go on from

@@ -118,6 +118,11 @@ public enum ErrorCode {
   /** A precondition that a transaction by HTTP was to check does not hold. */
   CHECK_FAILED(3022, false, "Read what is there now, and decide anew; nothing was written."),
 
+  /** A clone was to get the name of an index that is there already. */
+  INDEX_EXISTS(3023, false, "Use another name, or drop the index first."),
+  /** A clone was to be made of one that is itself the clone of a clone, too many times. */
+  CLONE_TOO_DEEP(3024, false, "Flatten the clone of which it is to be made, or one below it."),
+
   /** All owners of a shard are gone or in another partition. */
   SHARD_UNAVAILABLE(
       4001, true, "Try again later; bring back or replace the missing nodes, or heal the network."),
@@ -164,6 +169,12 @@ public enum ErrorCode {
       4015,
       false,
       "Check traces.endpoint, and that the collector runs; transactions go on without spans."),
+
+  /** The grid is between two releases, and this is of the newer one. */
+  NOT_FINALIZED(
+      4016,
+      false,
+      "Run canopy upgrade finalize once all nodes run the new release, and try again."),
 
   /** The configuration is wrong; the detail says file, line, column and the nearest right name. */
   CONFIG_INVALID(5001, false, "Correct the configuration and start again."),

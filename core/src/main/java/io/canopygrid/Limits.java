@@ -26,5 +26,11 @@ public final class Limits {
   /** Longest time for a function in minutes; past it {@link ErrorCode#INVALID_ARGUMENT}. */
   public static final int FUNCTION_MINUTES_MAX = 5;
 
+  /**
+   * Most indexes that a read of a clone may have to look at below the clone; past it {@link
+   * ErrorCode#CLONE_TOO_DEEP}.
+   */
+  public static final int CLONE_DEPTH_MAX = 8;
+
   private Limits() {}
 }

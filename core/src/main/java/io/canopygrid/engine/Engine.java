@@ -1,7 +1,9 @@
 package io.canopygrid.engine;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.CloneSource;
 import io.canopygrid.GridInfo;
+import io.canopygrid.IndexClone;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.IndexStructure;
 import io.canopygrid.NamedSnapshot;
@@ -96,6 +98,29 @@ public interface Engine extends AutoCloseable {
    *     io.canopygrid.ErrorCode#CHANGES_LOST}
    */
   EngineFeed changes(OpenIndex index, FeedStart start);
+
+  /**
+   * Makes a clone.
+   *
+   * @throws CanopyException {@link io.canopygrid.ErrorCode#UNKNOWN_INDEX}, {@link
+   *     io.canopygrid.ErrorCode#INDEX_EXISTS}, {@link io.canopygrid.ErrorCode#UNKNOWN_SNAPSHOT},
+   *     {@link io.canopygrid.ErrorCode#CLONE_TOO_DEEP}, {@link
+   *     io.canopygrid.ErrorCode#NOT_FINALIZED}
+   */
+  IndexClone cloneIndex(String name, CloneSource source);
+
+  /** All clones, by name. */
+  List<IndexClone> clones();
+
+  /**
+   * Copies some entries of its parents into a clone. The last step ends that it is a clone. An
+   * index that is none needs no step.
+   *
+   * @param number of the index that the steps before were of; 0: this is the first one
+   * @throws CanopyException {@link io.canopygrid.ErrorCode#UNKNOWN_INDEX}, also where another index
+   *     has the name by now
+   */
+  FlattenStep flatten(String name, int number);
 
   /** Takes a named snapshot. */
   NamedSnapshot snapshot(String name);

@@ -5,6 +5,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.CanopyStats;
 import io.canopygrid.CausalToken;
 import io.canopygrid.ChangeFeed;
+import io.canopygrid.CloneSource;
 import io.canopygrid.Codec;
 import io.canopygrid.Cursor;
 import io.canopygrid.ErrorCode;
@@ -12,13 +13,13 @@ import io.canopygrid.FeedOptions;
 import io.canopygrid.FunctionCall;
 import io.canopygrid.GridInfo;
 import io.canopygrid.Index;
+import io.canopygrid.IndexClone;
 import io.canopygrid.IndexDefinition;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.IndexStructure;
 import io.canopygrid.Isolation;
 import io.canopygrid.Loader;
 import io.canopygrid.NamedSnapshot;
-import io.canopygrid.Range;
 import io.canopygrid.ReadBody;
 import io.canopygrid.Table;
 import io.canopygrid.Transaction;
@@ -59,7 +60,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.Flow;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,6 +77,7 @@ public abstract class EngineCanopy implements Canopy {
   private final AsyncCalls async;
   private final Publishers publishers;
   private final Feeds feeds;
+  private final Clones clones;
 
   /** The identity by which this handle knows its own indexes. */
   private final Handle owner = new Handle();
@@ -100,6 +102,7 @@ public abstract class EngineCanopy implements Canopy {
     this.functions = new FunctionRuns(bodies, owner, opener);
     this.callers = new CallerTransactions(engine, session, statistics);
     this.feeds = new Feeds(engine, session, this::checkOpen);
+    this.clones = new Clones(engine, this::checkOpen);
     this.publishers =
         new Publishers(owner, callers, async, this::checkOpen, how -> watching(Call.PUBLISH, how));
   }
@@ -312,7 +315,7 @@ public abstract class EngineCanopy implements Canopy {
         new FunctionRequest(
             call.function(),
             call.arguments(),
-            place(call),
+            CallPlace.of(call, this::opened),
             watching.traced(terms.how()),
             options.maxAttempts());
     FunctionResult elsewhere = counted(request, watching);
@@ -337,21 +340,6 @@ public abstract class EngineCanopy implements Canopy {
       counters.failed(e.code());
       throw e;
     }
-  }
-
-  private FunctionRequest.@Nullable At place(FunctionCall call) {
-    AtomicReference<FunctionRequest.@Nullable At> at = new AtomicReference<>();
-    call.place(
-        new FunctionCall.PlaceReader() {
-          @Override
-          public <K> void place(Index<K, ?> index, @Nullable K key, @Nullable Range<K> range) {
-            EntryCodec<K, ?> entries = entries(index);
-            byte[] first =
-                range == null ? entries.encodeKey(key) : entries.encodeRange(range).from();
-            at.set(new FunctionRequest.At(opened(index), first));
-          }
-        });
-    return at.get();
   }
 
   private <K, V> EntryCodec<K, V> entries(Index<K, V> index) {
@@ -403,6 +391,23 @@ public abstract class EngineCanopy implements Canopy {
   public final List<NamedSnapshot> snapshots() {
     checkOpen();
     return engine.snapshots();
+  }
+
+  @Override
+  public final IndexClone cloneIndex(String name, CloneSource source) {
+    checkOpen();
+    return clones.make(name, source);
+  }
+
+  @Override
+  public final List<IndexClone> clones() {
+    checkOpen();
+    return engine.clones();
+  }
+
+  @Override
+  public final long flattenClone(String name, LongConsumer progress) {
+    return clones.flatten(name, progress);
   }
 
   @Override

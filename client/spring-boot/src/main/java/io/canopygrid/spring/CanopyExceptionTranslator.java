@@ -64,6 +64,8 @@ public final class CanopyExceptionTranslator implements PersistenceExceptionTran
           UNKNOWN_FUNCTION,
           INDEX_NOT_READY,
           PART_OF_TABLE,
+          INDEX_EXISTS,
+          CLONE_TOO_DEEP,
           GRID_CHANGED ->
           new InvalidDataAccessResourceUsageException(message, e);
       case TRANSACTION_CLOSED,
@@ -90,6 +92,7 @@ public final class CanopyExceptionTranslator implements PersistenceExceptionTran
           LEFT_WITH_DATA,
           LEAVE_REFUSED,
           UPGRADE_REFUSED,
+          NOT_FINALIZED,
           TRACES_NOT_SENT,
           CONFIG_INVALID,
           DISK_UNUSABLE,
