@@ -3,6 +3,7 @@ package io.canopygrid.btree.access;
 import io.canopygrid.CanopyStats.IndexStats;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.btree.crown.CatalogEntry;
+import io.canopygrid.btree.crown.CloneLayer;
 import io.canopygrid.engine.IndexCounters;
 import io.canopygrid.engine.OpenIndex;
 import java.util.function.BooleanSupplier;
@@ -49,6 +50,11 @@ public final class IndexRef implements OpenIndex {
     this.counters = counters;
   }
 
+  /** The index of a layer below this one, with the same counters. */
+  public IndexRef of(CloneLayer layer) {
+    return new IndexRef(layer.name(), entry.of(layer), keyText, () -> 0, () -> true, counters);
+  }
+
   /** The index that had this one's name before, with the same counters. */
   public IndexRef before(CatalogEntry other) {
     return new IndexRef(name, other, keyText, splits, current, counters);
@@ -77,6 +83,16 @@ public final class IndexRef implements OpenIndex {
   @Override
   public IndexOptions options() {
     return new IndexOptions(entry.subtreeEntriesMax());
+  }
+
+  /** Whether it was made as a clone. */
+  public boolean isClone() {
+    return entry.isClone();
+  }
+
+  /** Its entry in the catalog when it was opened: a clone may have been flattened since. */
+  public CatalogEntry entry() {
+    return entry;
   }
 
   /** The number under which the crown knows it. */

@@ -118,6 +118,11 @@ public final class TransactionContext {
     cutOff = why;
   }
 
+  /** Whether another thread has cut the transaction off. */
+  public boolean isCutOff() {
+    return cutOff != null;
+  }
+
   /** An exception of the layers below, as a coded error. */
   public RuntimeException failure(RuntimeException e) {
     CanopyException why = cutOff;

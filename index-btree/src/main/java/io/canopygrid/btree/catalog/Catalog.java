@@ -5,6 +5,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.balance.NewSubtrees;
 import io.canopygrid.btree.crown.CatalogEntry;
+import io.canopygrid.btree.crown.ClonePin;
 import io.canopygrid.btree.crown.CrownEntry;
 import io.canopygrid.btree.crown.DropEntry;
 import io.canopygrid.btree.crown.IndexNumbers;
@@ -69,7 +70,11 @@ public final class Catalog {
   }
 
   /** The properties of an index, for the case that it does not exist yet. */
-  public record Wanted(String keyCodec, String valueCodec, int subtreeEntriesMax) {}
+  public record Wanted(String keyCodec, String valueCodec, int subtreeEntriesMax) {
+    CatalogEntry entry(int number, long firstSubtree) {
+      return new CatalogEntry(number, firstSubtree, keyCodec, valueCodec, subtreeEntriesMax);
+    }
+  }
 
   /**
    * The index of a name, created where there is none. Before the entries of a table's index are
@@ -100,13 +105,13 @@ public final class Catalog {
       if (found.value() != null) {
         return CatalogEntry.decode(found.value());
       }
-      if (!former.areMarked(transaction, formerSubtrees(transaction, name))) {
+      if (!isFree(transaction, name)) {
         return null; // the snapshot is old by now
       }
       List<KeyRead> reads = new ArrayList<>();
       reads.add(new KeyRead(CatalogEntry.key(name), found.seen()));
       return building == null || mayCreate(transaction, building, reads)
-          ? create(transaction, name, reads, wanted)
+          ? create(transaction, name, reads, wanted::entry)
           : null;
     }
 
@@ -243,6 +248,25 @@ public final class Catalog {
     return entry;
   }
 
+  /**
+   * The entry of a user's index that must not have been dropped.
+   *
+   * @param number of the index; 0: whichever has the name
+   * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}
+   */
+  public CatalogEntry ofNumber(String name, int number) {
+    byte[] value = in(transaction -> get(transaction, CatalogEntry.key(name))).value();
+    if (value == null || isOfSystem(name)) {
+      throw unknown(name);
+    }
+    CatalogEntry entry = CatalogEntry.decode(value);
+    if (number != 0 && entry.number() != number) {
+      throw new CanopyException(
+          ErrorCode.UNKNOWN_INDEX, "index '" + name + "' was dropped, and made again");
+    }
+    return entry;
+  }
+
   private static CanopyException unknown(String name) {
     return new CanopyException(ErrorCode.UNKNOWN_INDEX, "there is no index '" + name + "'");
   }
@@ -311,31 +335,43 @@ public final class Catalog {
     return entries;
   }
 
-  private @Nullable CatalogEntry create(
-      GmuTransaction transaction, String name, List<KeyRead> checked, Wanted wanted)
+  /** Whether nobody can write any more into an index that had the name before. */
+  boolean isFree(GmuTransaction transaction, String name) throws TimeoutException {
+    return former.areMarked(transaction, formerSubtrees(transaction, name));
+  }
+
+  /** The entry of a new index. */
+  interface NewEntry {
+    CatalogEntry of(int number, long firstSubtree);
+  }
+
+  /**
+   * Creates an index; null: another transaction came between, or the outcome is not known.
+   *
+   * @param checked what the commit validates besides
+   */
+  @Nullable CatalogEntry create(
+      GmuTransaction transaction, String name, List<KeyRead> checked, NewEntry wanted)
       throws TimeoutException {
     ReadAnswer.Got newest = get(transaction, CatalogEntry.NUMBERS);
     IndexNumbers numbers = IndexNumbers.after(newest.value(), node.cuts());
     int number = numbers.last();
     long first = subtrees.first();
-    CatalogEntry entry =
-        new CatalogEntry(
-            number, first, wanted.keyCodec(), wanted.valueCodec(), wanted.subtreeEntriesMax());
+    CatalogEntry entry = wanted.of(number, first);
     CrownEntry crown = new CrownEntry(number, new byte[0], first, SubtreeHeader.NONE);
-    SubtreeHeader header = SubtreeHeader.first(number, wanted.subtreeEntriesMax());
+    SubtreeHeader header = SubtreeHeader.first(number, entry.subtreeEntriesMax());
     List<KeyRead> reads = new ArrayList<>(checked);
     reads.add(new KeyRead(CatalogEntry.NUMBERS, newest.seen()));
     reads.add(new KeyRead(CompositeKey.header(first), Seen.ABSENT));
-    Footprint footprint =
-        new Footprint(
-            reads,
-            List.of(),
-            List.of(
-                new Write(CatalogEntry.key(name), entry.encode(), null),
-                new Write(CatalogEntry.NUMBERS, numbers.encode(), null),
-                new Write(crown.key(), crown.value(), null),
-                new Write(CompositeKey.header(first), header.encode(), null)));
-    Outcome outcome = transaction.commit(footprint, LABEL);
+    List<Write> writes = new ArrayList<>(5);
+    writes.add(new Write(CatalogEntry.key(name), entry.encode(), null));
+    writes.add(new Write(CatalogEntry.NUMBERS, numbers.encode(), null));
+    writes.add(new Write(crown.key(), crown.value(), null));
+    writes.add(new Write(CompositeKey.header(first), header.encode(), null));
+    if (!entry.layers().isEmpty()) {
+      writes.add(new Write(new ClonePin(number, name).key(), entry.lowestPin().encode(), null));
+    }
+    Outcome outcome = transaction.commit(new Footprint(reads, List.of(), writes), LABEL);
     if (outcome instanceof Outcome.Committed committed) {
       session.saw(committed.clock());
       return entry;

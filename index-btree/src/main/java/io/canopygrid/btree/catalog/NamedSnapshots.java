@@ -4,6 +4,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.btree.access.Failures;
+import io.canopygrid.btree.crown.ClonePin;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.codec.KeyRange;
 import io.canopygrid.gmu.CompositeKey;
@@ -50,10 +51,10 @@ public final class NamedSnapshots {
   /**
    * Takes a snapshot.
    *
-   * @throws CanopyException {@link ErrorCode#SNAPSHOT_EXISTS}
+   * @throws CanopyException {@link ErrorCode#SNAPSHOT_EXISTS}, {@link ErrorCode#INVALID_ARGUMENT}
    */
   public NamedSnapshot take(String name) {
-    CompositeKey key = Pin.key(name);
+    CompositeKey key = Pin.key(SnapshotNames.checked(name));
     return catalog.in(transaction -> {
       ReadAnswer unread = transaction.fixAll();
       if (unread != null) {
@@ -71,7 +72,7 @@ public final class NamedSnapshots {
 
   /** Drops a snapshot; whether there was one. */
   public boolean drop(String name) {
-    CompositeKey key = Pin.key(name);
+    CompositeKey key = Pin.key(SnapshotNames.checked(name));
     return catalog.in(transaction -> {
       ReadAnswer.Got found = Catalog.get(transaction, key);
       if (found.value() == null) {
@@ -91,8 +92,9 @@ public final class NamedSnapshots {
    *
    * @param clock the clock of what it shows
    * @param exact the name that means this snapshot and no later one
+   * @param key where its pin is
    */
-  public record Taken(VectorClock clock, String exact) {}
+  public record Taken(VectorClock clock, String exact, CompositeKey key) {}
 
   /**
    * The snapshot that a name means, exactly or not. This node's copy of TOP is asked first: a
@@ -110,7 +112,7 @@ public final class NamedSnapshots {
     if (pin.equals(NONE) || (SnapshotNames.isExact(snapshot) && !snapshot.equals(exact))) {
       throw SnapshotNames.unknown(snapshot);
     }
-    return new Taken(pin.clock(), exact);
+    return new Taken(pin.clock(), exact, Pin.key(name));
   }
 
   private Pin pinOf(String name) {
@@ -137,7 +139,7 @@ public final class NamedSnapshots {
       }
       for (ReadAnswer.Entry entry : page.entries()) {
         byte[] value = entry.value();
-        if (value != null && !Pin.isMark(entry.ku())) {
+        if (value != null && !Pin.isMark(entry.ku()) && !ClonePin.is(entry.ku())) {
           all.add(named(Pin.name(entry.ku()), Pin.decode(value)));
         }
         from = KeyRange.successor(entry.ku());

@@ -226,7 +226,8 @@ public final class TimeMarks {
       throw SnapshotNames.unknown(SnapshotNames.ofTime(millis));
     }
     return Optional.of(
-        new NamedSnapshots.Taken(Pin.decode(value).clock(), SnapshotNames.ofTime(millisOf(mark))));
+        new NamedSnapshots.Taken(
+            Pin.decode(value).clock(), SnapshotNames.ofTime(millisOf(mark)), key));
   }
 
   /** No mark comes before one that is there. */

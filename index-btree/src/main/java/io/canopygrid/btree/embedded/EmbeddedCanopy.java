@@ -12,6 +12,7 @@ import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.balance.Reshaping;
 import io.canopygrid.btree.balance.SplitLimits;
 import io.canopygrid.btree.balance.Splitter;
+import io.canopygrid.btree.catalog.CloneLimits;
 import io.canopygrid.btree.catalog.Founding;
 import io.canopygrid.btree.catalog.IndexDrops;
 import io.canopygrid.btree.catalog.TimeMarks;
@@ -189,20 +190,28 @@ public final class EmbeddedCanopy extends EngineCanopy {
 
   /** The handle of a node, which becomes its own; its controller is not started. */
   static EmbeddedCanopy of(GmuNode node, SplitLimits limits, BalanceSetup balance) {
-    return of(node, limits, balance, LedgerSetup.DEFAULT, TableBatches.DEFAULT, FeedLimits.DEFAULT);
+    return of(
+        node,
+        limits,
+        balance,
+        LedgerSetup.DEFAULT,
+        TableBatches.DEFAULT,
+        FeedLimits.DEFAULT,
+        CloneLimits.DEFAULT);
   }
 
-  /** The same with clocks and limits of its ledger, and with sizes of batches. */
+  /** The same with clocks and limits of its ledger, sizes of batches, and limits of clones. */
   static EmbeddedCanopy of(
       GmuNode node,
       SplitLimits limits,
       BalanceSetup balance,
       LedgerSetup ledger,
       TableBatches batches,
-      FeedLimits feeds) {
+      FeedLimits feeds,
+      CloneLimits clones) {
     Session session = new Session();
     EmbeddedEngine engine =
-        new EmbeddedEngine(node, limits, balance, ledger, batches, feeds, session);
+        new EmbeddedEngine(node, limits, balance, ledger, batches, feeds, clones, session);
     EmbeddedCanopy canopy = new EmbeddedCanopy(node, engine, session);
     engine.serve(canopy.functions());
     return canopy;

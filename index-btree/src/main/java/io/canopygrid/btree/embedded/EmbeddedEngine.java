@@ -2,9 +2,11 @@ package io.canopygrid.btree.embedded;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.CausalToken;
+import io.canopygrid.CloneSource;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.GridId;
 import io.canopygrid.GridInfo;
+import io.canopygrid.IndexClone;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.IndexStructure;
 import io.canopygrid.NamedSnapshot;
@@ -16,8 +18,11 @@ import io.canopygrid.btree.balance.NewSubtrees;
 import io.canopygrid.btree.balance.SplitLimits;
 import io.canopygrid.btree.balance.Splitter;
 import io.canopygrid.btree.catalog.Catalog;
+import io.canopygrid.btree.catalog.CloneLimits;
+import io.canopygrid.btree.catalog.ClonePins;
 import io.canopygrid.btree.catalog.CutOffs;
 import io.canopygrid.btree.catalog.Founding;
+import io.canopygrid.btree.catalog.IndexClones;
 import io.canopygrid.btree.catalog.IndexDrops;
 import io.canopygrid.btree.catalog.KeyPlaces;
 import io.canopygrid.btree.catalog.LevelChanges;
@@ -56,6 +61,7 @@ import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.Engine;
 import io.canopygrid.engine.EntryCodec;
 import io.canopygrid.engine.FeedStart;
+import io.canopygrid.engine.FlattenStep;
 import io.canopygrid.engine.FunctionRequest;
 import io.canopygrid.engine.FunctionResult;
 import io.canopygrid.engine.OpenIndex;
@@ -85,6 +91,8 @@ final class EmbeddedEngine implements Engine {
   private final KeyPlaces places;
   private final NamedSnapshots snapshots;
   private final TimeMarks marks;
+  private final IndexClones clones;
+  private final Flattening flattening;
   private final IndexDrops drops;
   private final DropKeeper left;
   private final CommitLedger ledger;
@@ -115,6 +123,7 @@ final class EmbeddedEngine implements Engine {
       LedgerSetup kept,
       TableBatches tableBatches,
       FeedLimits fed,
+      CloneLimits cloned,
       Session session) {
     this.node = node;
     this.session = session;
@@ -132,7 +141,18 @@ final class EmbeddedEngine implements Engine {
     this.snapshots = new NamedSnapshots(node, catalog, kept.machine().wallMillis());
     this.marks = new TimeMarks(node, catalog, kept.machine().wallMillis());
     this.drops = new IndexDrops(node, catalog);
-    this.left = new DropKeeper(node, DropLimits.DEFAULT, numbered::forgetDropped);
+    this.clones = new IndexClones(node, catalog, kept.machine().wallMillis());
+    this.flattening =
+        new Flattening(clones, access.threads(), this::beginServed, cloned.stepKeys());
+    ClonePins pins = new ClonePins(node, cloned.graceMillis());
+    this.left =
+        new DropKeeper(
+            node,
+            DropLimits.DEFAULT,
+            () -> {
+              numbered.forgetDropped();
+              pins.dropUnneeded();
+            });
     this.levels = new LevelChanges(node, catalog);
     GridTime time = new GridTime(node, kept.machine(), kept.limits());
     this.ledger = new CommitLedger(node, time, kept.limits());
@@ -347,6 +367,11 @@ final class EmbeddedEngine implements Engine {
   @Override
   public IndexFeed changes(OpenIndex index, FeedStart start) {
     start.requireOf(((IndexRef) index).number());
+    if (((IndexRef) index).isClone()) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT,
+          "index '" + index.name() + "' was made as a clone: its changes cannot be followed");
+    }
     CausalToken after = start.after();
     VectorClock known =
         after != null
@@ -369,6 +394,23 @@ final class EmbeddedEngine implements Engine {
     return SnapshotNames.isTime(snapshot)
         ? marks.find(SnapshotNames.timeMillis(snapshot), deadlineNanos)
         : snapshots.find(snapshot);
+  }
+
+  @Override
+  public IndexClone cloneIndex(String name, CloneSource source) {
+    String then = source.snapshot();
+    return clones.make(name, source.index(), then.isEmpty() ? null : taken(then));
+  }
+
+  @Override
+  public List<IndexClone> clones() {
+    return clones.list();
+  }
+
+  @Override
+  public FlattenStep flatten(String name, int number) {
+    CatalogEntry entry = catalog.ofNumber(name, number);
+    return flattening.step(numbered.stored(name, entry));
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.canopygrid.btree.embedded;
 import io.canopygrid.Index;
 import io.canopygrid.btree.balance.Reshaping;
 import io.canopygrid.btree.balance.SplitLimits;
+import io.canopygrid.btree.catalog.CloneLimits;
 import io.canopygrid.btree.catalog.TimeMarks;
 import io.canopygrid.btree.control.BalanceLimits;
 import io.canopygrid.btree.feed.FeedLimits;
@@ -18,21 +19,28 @@ public final class SimulatedHandle {
 
   /** A handle with limits that small trees reach. */
   public static EmbeddedCanopy of(GmuNode node, SplitLimits limits) {
-    return of(node, limits, LedgerSetup.DEFAULT, TableBatches.DEFAULT, FeedLimits.DEFAULT);
+    return of(
+        node,
+        limits,
+        LedgerSetup.DEFAULT,
+        TableBatches.DEFAULT,
+        FeedLimits.DEFAULT,
+        CloneLimits.DEFAULT);
   }
 
   /**
    * A handle with limits that small trees reach, with clocks and limits of its ledger, and with
-   * batches that small tables and feeds fill.
+   * batches that small tables and feeds fill, and with limits of clones.
    */
   public static EmbeddedCanopy of(
       GmuNode node,
       SplitLimits limits,
       LedgerSetup ledger,
       TableBatches batches,
-      FeedLimits feeds) {
+      FeedLimits feeds,
+      CloneLimits clones) {
     BalanceSetup byHand = BalanceSetup.byHand(BalanceLimits.OFF);
-    return EmbeddedCanopy.of(node, limits, byHand, ledger, batches, feeds);
+    return EmbeddedCanopy.of(node, limits, byHand, ledger, batches, feeds, clones);
   }
 
   /** One round of the keeper of the ledger at the handle's node. */

@@ -41,6 +41,9 @@ public final class ServedTransaction {
   /** The view that was asked for last: most requests are of the index of the one before. */
   private @Nullable LimitedView last;
 
+  /** The number of the index for which that was asked; 0: none was. */
+  private int lastNumber;
+
   /** A transaction that has just begun; it is counted as attempted already. */
   ServedTransaction(
       TreeTransaction tree,
@@ -110,6 +113,10 @@ public final class ServedTransaction {
    * @return null: the index's view finds it
    */
   public @Nullable AtHand getAtHand(IndexRef index, byte[] key) {
+    // To find a clone can mean to read its entry in the catalog, for which another node is asked.
+    if (index.isClone() && lastNumber != index.number()) {
+      return null;
+    }
     TransactionView.AtHand found = viewOf(index).view().getAtHand(key);
     return found == null ? null : new AtHand(found.value());
   }
@@ -123,9 +130,10 @@ public final class ServedTransaction {
 
   private LimitedView viewOf(IndexRef index) {
     LimitedView view = last;
-    if (view == null || view.view().index().number() != index.number()) {
+    if (view == null || lastNumber != index.number()) {
       view = new LimitedView(tree.on(index), limits);
       last = view;
+      lastNumber = index.number();
     }
     return view;
   }

@@ -9,6 +9,7 @@ import io.canopygrid.ReadFrom;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.access.commit.TreeTransaction;
 import io.canopygrid.btree.balance.SplitLimits;
+import io.canopygrid.btree.catalog.CloneLimits;
 import io.canopygrid.btree.catalog.KeyPlaces;
 import io.canopygrid.btree.control.BalanceLimits;
 import io.canopygrid.btree.feed.FeedLimits;
@@ -73,6 +74,7 @@ final class OwnUseTest {
         LedgerSetup.DEFAULT,
         TableBatches.DEFAULT,
         FeedLimits.DEFAULT,
+        CloneLimits.DEFAULT,
         new Session());
   }
 

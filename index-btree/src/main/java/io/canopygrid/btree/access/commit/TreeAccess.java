@@ -6,6 +6,7 @@ import io.canopygrid.btree.access.read.Router;
 import io.canopygrid.btree.load.OwnUse;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Begin;
+import io.canopygrid.engine.Mode;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.gmu.spi.NodeThreads;
@@ -61,7 +62,17 @@ public final class TreeAccess {
     if (how.readFrom() == ReadFrom.NEAREST) {
       transaction.readNearest();
     }
-    return new TreeTransaction(shared, transaction, how, snapshot, use);
+    return new TreeTransaction(
+        shared, transaction, how, snapshot, use, pinned -> reader(pinned, how));
+  }
+
+  /** Reads a layer of a clone for a transaction; with its deadline, and without a name. */
+  private TreeTransaction reader(VectorClock pinned, Begin how) {
+    Begin reading =
+        new Begin(
+            Mode.READ_ONLY, VectorClock.ZERO, how.deadlineNanos(), how.label(), how.readFrom(), "");
+    GmuTransaction transaction = node.beginAt(pinned, true, how.deadlineNanos());
+    return begun(transaction, "", reading, OwnUse.NONE);
   }
 
   /** The time in which deadlines are given, and what waits in it. */

@@ -5,7 +5,9 @@ import io.canopygrid.GridId;
 import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.access.TransactionContext;
+import io.canopygrid.btree.access.read.CloneLookup;
 import io.canopygrid.btree.access.read.Snapshot;
+import io.canopygrid.btree.crown.CloneLayer;
 import io.canopygrid.btree.load.OwnUse;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Begin;
@@ -23,8 +25,11 @@ import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.table.TableDefinitions;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +41,7 @@ public final class TreeTransaction implements EngineTransaction {
   private final GmuTransaction gmu;
   private final TransactionContext context;
   private final Snapshot snapshot;
-  private final TransactionFootprint<TransactionView> footprint;
+  private final TransactionFootprint<PlainView> footprint;
 
   /** Null where reads are not remembered. */
   private final @Nullable KeyTurn turn;
@@ -48,7 +53,22 @@ public final class TreeTransaction implements EngineTransaction {
   private final @Nullable GridId grid;
   private final OwnUse use;
 
-  TreeTransaction(SharedParts shared, GmuTransaction gmu, Begin how, String named, OwnUse use) {
+  /** Begins a transaction that reads the state at a pinned clock. */
+  private final Function<VectorClock, TreeTransaction> past;
+
+  /** The clones in use, by the numbers that were asked for. */
+  private Map<Integer, TransactionView> clones = Map.of();
+
+  /** The transactions that read layers of clones, by their clocks; they end with this one. */
+  private volatile Map<VectorClock, TreeTransaction> layers = Map.of();
+
+  TreeTransaction(
+      SharedParts shared,
+      GmuTransaction gmu,
+      Begin how,
+      String named,
+      OwnUse use,
+      Function<VectorClock, TreeTransaction> past) {
     this.shared = shared;
     this.gmu = gmu;
     this.context = new TransactionContext(shared.threads(), shared.ids(), how);
@@ -59,19 +79,92 @@ public final class TreeTransaction implements EngineTransaction {
     this.label = how.label();
     this.grid = how.grid();
     this.use = use;
+    this.past = past;
   }
 
   @Override
   public TransactionView on(OpenIndex index) {
     IndexRef wanted = (IndexRef) index;
-    for (TransactionView view : footprint.indexes()) {
+    return wanted.isClone() ? clone(wanted) : entries(wanted);
+  }
+
+  /** The entries of an index, without those of its layers. */
+  private PlainView entries(IndexRef wanted) {
+    for (PlainView view : footprint.indexes()) {
       if (view.index().number() == wanted.number()) {
         return view;
       }
     }
-    TransactionView view = new TransactionView(context, snapshot, wanted, turn, footprint);
+    PlainView view = new PlainView(context, snapshot, wanted, turn, footprint);
     footprint.add(view);
     return view;
+  }
+
+  private TransactionView clone(IndexRef wanted) {
+    TransactionView known = clones.get(wanted.number());
+    if (known != null) {
+      return known;
+    }
+    try {
+      CloneLookup lookup = new CloneLookup(shared.router(), gmu, context, !named.isEmpty());
+      CloneLookup.Shown shown = lookup.find(wanted);
+      PlainView own = entries(shown.index());
+      // The snapshot may show an earlier index of the name.
+      TransactionView view =
+          shown.index().isClone()
+              ? new CloneView(own, lookup, shown.layers(), layer -> layer(wanted, layer))
+              : own;
+      clones = with(clones, wanted.number(), view);
+      return view;
+    } catch (TimeoutException e) {
+      throw context.timeout(e);
+    } catch (RuntimeException e) {
+      throw context.failure(e);
+    }
+  }
+
+  private PlainView layer(IndexRef clone, CloneLayer layer) {
+    VectorClock at = layer.pin().clock();
+    TreeTransaction reader = layers.get(at);
+    if (reader == null) {
+      reader = reader(at);
+      Explanation recorder = context.explanation();
+      if (recorder != null) {
+        reader.explainIn(recorder);
+      }
+      layers = with(layers, at, reader);
+      if (context.isCutOff()) {
+        reader.end(); // who has cut this one off may not have seen it
+        throw context.failure(new IllegalStateException("cut off"));
+      }
+    }
+    return reader.entries(clone.of(layer));
+  }
+
+  private TreeTransaction reader(VectorClock at) {
+    try {
+      return past.apply(at);
+    } catch (RuntimeException e) {
+      throw context.failure(e);
+    }
+  }
+
+  private static <K, V> Map<K, V> with(Map<K, V> few, K key, V value) {
+    Map<K, V> more = new HashMap<>(few);
+    more.put(key, value);
+    return Map.copyOf(more);
+  }
+
+  /**
+   * Copies what a clone shows of its layers into it, from a key on; another index has none.
+   *
+   * @param keysMax most keys that are looked at
+   * @param bytesMax of the values; the last one may go above
+   */
+  public CopiedEntries copyDown(IndexRef clone, byte[] from, int keysMax, long bytesMax) {
+    return on(clone) instanceof CloneView view
+        ? view.copyDown(from, keysMax, bytesMax)
+        : CopiedEntries.NONE;
   }
 
   /**
@@ -80,8 +173,8 @@ public final class TreeTransaction implements EngineTransaction {
    */
   @Override
   public byte @Nullable [] definitions(OpenIndex definitions, OpenIndex rows) {
-    byte[] value = on(definitions).glance(TableDefinitions.key());
-    on(rows).writesRowsUnder(TableDefinitions.newest(value));
+    byte[] value = entries((IndexRef) definitions).glance(TableDefinitions.key());
+    entries((IndexRef) rows).writesRowsUnder(TableDefinitions.newest(value));
     return value;
   }
 
@@ -112,7 +205,7 @@ public final class TreeTransaction implements EngineTransaction {
 
   @Override
   public List<String> indexNames() {
-    List<TransactionView> views = footprint.indexes();
+    List<PlainView> views = footprint.indexes();
     return views.size() == 1
         ? List.of(views.get(0).index().name())
         : views.stream().map(view -> view.index().name()).sorted().toList();
@@ -120,7 +213,11 @@ public final class TreeTransaction implements EngineTransaction {
 
   @Override
   public int remoteRequests() {
-    return context.remoteRequests();
+    int requests = context.remoteRequests();
+    for (TreeTransaction layer : layers.values()) {
+      requests += layer.remoteRequests();
+    }
+    return requests;
   }
 
   @Override
@@ -174,7 +271,7 @@ public final class TreeTransaction implements EngineTransaction {
     } catch (RuntimeException e) {
       throw context.failure(e);
     } finally {
-      gmu.end();
+      end();
     }
   }
 
@@ -212,19 +309,21 @@ public final class TreeTransaction implements EngineTransaction {
 
   @Override
   public void countCommit() {
-    for (TransactionView view : footprint.indexes()) {
+    for (PlainView view : footprint.indexes()) {
       view.index().counters().committed();
     }
   }
 
   @Override
   public void end() {
+    layers.values().forEach(TreeTransaction::end);
     gmu.end();
   }
 
   @Override
   public void cutOff(ErrorCode code, String why) {
     context.cutOff(Failures.failure(code, why, null, null));
+    layers.values().forEach(layer -> layer.cutOff(code, why));
     gmu.end();
   }
 }

@@ -92,6 +92,9 @@ final class DroppedIndexes {
     if (context.mode() != Mode.READ_ONLY) {
       throw failure(ErrorCode.WRITE_CONFLICT, "index '%s' was dropped and created again", index);
     }
+    if (entry.isClone()) {
+      throw failure(ErrorCode.CODEC_MISMATCH, "index '%s' was a clone in the snapshot", index);
+    }
     if (!entry.keyCodec().equals(index.keyCodec())
         || !entry.valueCodec().equals(index.valueCodec())) {
       throw failure(ErrorCode.CODEC_MISMATCH, "index '%s' had other codecs in the snapshot", index);

@@ -2,6 +2,7 @@ package io.canopygrid.btree.access.read;
 
 import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.access.IndexRef;
+import io.canopygrid.btree.crown.CatalogEntry;
 import io.canopygrid.btree.crown.Crown;
 import io.canopygrid.btree.crown.CrownEntry;
 import io.canopygrid.btree.crown.DropEntry;
@@ -13,8 +14,10 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ReservedKcl;
+import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
+import io.canopygrid.gmu.store.VersionChain;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongPredicate;
@@ -56,6 +59,17 @@ public final class Router {
 
   private static long kclOf(@Nullable CrownEntry entry) {
     return entry == null ? SubtreeHeader.NONE : entry.kcl();
+  }
+
+  /** Whether this node owns TOP: then its copy has every commit of TOP that is done. */
+  boolean ownsTop() {
+    Topology topology = node.topology();
+    return topology.shard(topology.top()).owners().contains(node.self());
+  }
+
+  /** The versions of the catalog's entry of a name in this node's copy of TOP; null: none. */
+  @Nullable VersionChain catalogOf(String name) {
+    return node.top().get(CatalogEntry.key(name).bytes());
   }
 
   /** Whether this node's copy of TOP knows that an index was dropped. */

@@ -1,6 +1,7 @@
 package io.canopygrid.btree.access.scan;
 
 import io.canopygrid.btree.subtree.Keys;
+import io.canopygrid.codec.KeyRange;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -47,6 +48,12 @@ public final class WriteSet {
   @SuppressWarnings("ReferenceEquality") // an empty value is a value
   public static byte @Nullable [] valueOf(byte[] write) {
     return write == REMOVED ? null : write;
+  }
+
+  /** Whether a key of a range is written. */
+  public boolean hasIn(KeyRange range) {
+    byte[] first = staged == null || range.isEmpty() ? null : staged.ceilingKey(range.from());
+    return first != null && range.contains(first);
   }
 
   /** The first write above a key, or from it on. */
