@@ -121,6 +121,8 @@ final class SimulateCommandIT {
             "1",
             "--layer",
             "index",
+            "--work",
+            "commits,functions,tables,cursors,loads,drops,past,feeds,remote",
             "--plant",
             FenceNotValidated.class.getName(),
             "--history",

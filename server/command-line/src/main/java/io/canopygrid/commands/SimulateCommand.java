@@ -98,7 +98,8 @@ final class SimulateCommand implements Callable<Integer> {
       paramLabel = "LIST",
       description =
           "What clients of the layer index do beside reads and writes, with commas: commits,"
-              + " functions, tables, cursors, loads, drops, past, remote; or none, or all (${DEFAULT-VALUE}).")
+              + " functions, tables, cursors, loads, drops, past, feeds, clones, remote; or none,"
+              + " or all (${DEFAULT-VALUE}).")
   private String work = "all";
 
   @Option(names = "--nodes", paramLabel = "N", description = "Nodes (${DEFAULT-VALUE}).")

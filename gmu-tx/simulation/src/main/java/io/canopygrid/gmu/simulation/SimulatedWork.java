@@ -26,6 +26,8 @@ public enum SimulatedWork {
   PAST,
   /** Copies of an index that are kept by feeds of its changes. */
   FEEDS,
+  /** Clones, their parents, and clones of them, which are flattened and dropped. */
+  CLONES,
   /** Commits and calls of clients of servers, over connections that are lost. */
   REMOTE;
 

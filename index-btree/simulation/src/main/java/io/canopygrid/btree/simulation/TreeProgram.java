@@ -2,6 +2,7 @@ package io.canopygrid.btree.simulation;
 
 import io.canopygrid.btree.balance.Reshaping;
 import io.canopygrid.btree.balance.SplitLimits;
+import io.canopygrid.btree.catalog.CloneLimits;
 import io.canopygrid.btree.embedded.EmbeddedCanopy;
 import io.canopygrid.btree.embedded.SimulatedHandle;
 import io.canopygrid.btree.feed.FeedLimits;
@@ -27,7 +28,10 @@ final class TreeProgram implements GridProgram {
   /** Batches that the tables of a {@link TreeWork} fill. */
   private static final TableBatches BATCHES = new TableBatches(3);
 
+  private static final int CLONES = 3_990;
+
   private final FeedLimits feeds;
+  private final CloneLimits clones;
   private final CommitRecorder recorder;
   private final TreeShape shape;
   private final TreeRun run;
@@ -54,6 +58,7 @@ final class TreeProgram implements GridProgram {
       SimulatedGrid grid, CommitRecorder recorder, TreeShape shape, TreeRun run, TreeBug bug) {
     this.grid = grid;
     this.feeds = feeds(grid.random(FEEDS));
+    this.clones = clones(grid.random(CLONES));
     this.recorder = recorder;
     this.shape = shape;
     this.run = run;
@@ -73,6 +78,11 @@ final class TreeProgram implements GridProgram {
     return new FeedLimits(random.oneOf(1, 2, all), 1 << 20, random.oneOf(1, 3, all));
   }
 
+  /** Layers that are not kept for longer than transactions need them, and steps of few entries. */
+  private static CloneLimits clones(SeededRandom random) {
+    return new CloneLimits(random.oneOf(500, 1_500), random.oneOf(3, 12, 512));
+  }
+
   // ---- for the simulation
 
   @Override
@@ -87,7 +97,8 @@ final class TreeProgram implements GridProgram {
             all.waitingMax(),
             all.closeMillis());
     GmuNode face = bug.face(node);
-    EmbeddedCanopy handle = SimulatedHandle.of(face, limits, works.ledger(face), BATCHES, feeds);
+    EmbeddedCanopy handle =
+        SimulatedHandle.of(face, limits, works.ledger(face), BATCHES, feeds, clones);
     world.onNode(node.self(), handle);
     balancer.onNode(face, handle);
     works.onNode(node, handle);

@@ -24,6 +24,7 @@ final class TreeWorks {
               SimulatedWork.DROPS, DropWork::new,
               SimulatedWork.PAST, PastWork::new,
               SimulatedWork.FEEDS, FeedWork::new,
+              SimulatedWork.CLONES, CloneWork::new,
               SimulatedWork.REMOTE, RemoteWork::new));
 
   private final List<TreeWork> works = new ArrayList<>();

@@ -181,6 +181,51 @@ final class TreeSimulationTest {
     assertThat(failuresOf(results(67_000, 15, options))).as("%s", options).isEmpty();
   }
 
+  /** A clone is its parent as it was, and its own changes; what nobody needs any more goes. */
+  @Test
+  void clonesShowTheirParentsAsTheyWere() {
+    work(
+        68_000,
+        30,
+        "clones",
+        "clones made",
+        "clones made of snapshots",
+        "clones flattened",
+        "clones dropped",
+        "clones compared",
+        "clones compared late",
+        "clones compared in snapshots",
+        "clones predecessors compared",
+        "clones removals above layers",
+        "clones removals when flat",
+        "clones removals when settled",
+        "clones all pins let go",
+        "clones told COMMITTED");
+  }
+
+  @Test
+  void clonesOfDataLargerThanMemory() {
+    SimulationOptions options =
+        SimulationOptions.DEFAULT
+            .with(SimulatedFault.parse("evict,kill-all,restart,move"))
+            .withSessions(2)
+            .withTransactions(4)
+            .withWork(SimulatedWork.parse("clones"));
+    assertThat(failuresOf(results(69_000, 10, options))).as("%s", options).isEmpty();
+  }
+
+  /** A transaction that has the end of a flattening has all that was copied before. */
+  @Test
+  void theEndOfAFlatteningComesAfterItsCopies() {
+    SimulationOptions options =
+        SimulationOptions.DEFAULT
+            .with(SimulatedFault.ALL)
+            .withSessions(2)
+            .withTransactions(4)
+            .withWork(SimulatedWork.parse("clones"));
+    assertThat(TreeSimulation.run(1_136, options, Watch.RESULT).failures()).isEmpty();
+  }
+
   @Test
   void clientsOfServersHearOnceWhatBecameOfTheirCommits() {
     work(

@@ -1,10 +1,16 @@
 package io.canopygrid.btree.simulation;
 
+import io.canopygrid.btree.access.commit.CloneViewBugs;
+import io.canopygrid.btree.access.read.CloneLookupBugs;
 import io.canopygrid.btree.access.read.DroppedBugs;
+import io.canopygrid.btree.catalog.CloneBugs;
+import io.canopygrid.btree.catalog.ClonePinBugs;
 import io.canopygrid.btree.catalog.DropBugs;
 import io.canopygrid.btree.catalog.MarkBugs;
 import io.canopygrid.btree.catalog.PastBugs;
+import io.canopygrid.btree.crown.ClonePin;
 import io.canopygrid.btree.drop.KeeperBugs;
+import io.canopygrid.btree.embedded.FlatteningBugs;
 import io.canopygrid.btree.feed.FeedBugs;
 import io.canopygrid.btree.function.FunctionBugs;
 import io.canopygrid.btree.simulation.AlteredNode.Alteration;
@@ -36,8 +42,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Tables, cursors, loads, drops, states of the past and feeds with one rule broken, to prove that
- * the simulation notices.
+ * Tables, cursors, loads, drops, states of the past, feeds and clones with one rule broken, to
+ * prove that the simulation notices.
  */
 enum WorkMutation {
   UNIQUE_UNCHECKED(
@@ -133,7 +139,46 @@ enum WorkMutation {
   FEED_NOTHING_HELD("feeds", "a feed does not hold the horizon", FeedBugs.NOTHING_HELD),
   FEED_COLD_IS_NONE("feeds", "a feed takes a value on the disk for none", FeedBugs.COLD_IS_NONE),
   FEED_POSITION_AHEAD(
-      "feeds", "a feed's position is ahead of what it has told", FeedPositionBugs.AHEAD);
+      "feeds", "a feed's position is ahead of what it has told", FeedPositionBugs.AHEAD),
+  CLONE_LAYER_AT_PRESENT(
+      "clones", "a clone shows its parent as it is by now", CloneViewBugs.LAYER_AT_PRESENT),
+  CLONE_ABSENCE_NOT_VALIDATED(
+      "clones",
+      "that a clone has no entry of its own is not validated",
+      CloneViewBugs.ABSENCE_NOT_VALIDATED),
+  CLONE_LAYER_MASKS_IGNORED(
+      "clones",
+      "what a clone has removed comes back in its clones",
+      CloneViewBugs.MASKS_OF_LAYERS_IGNORED),
+  CLONE_WITHOUT_MASKS("clones", "removals from clones leave no masks", CloneLookupBugs.NO_MASKS),
+  CLONE_MASKS_END_EARLY(
+      "clones",
+      "removals leave no masks as soon as a clone is flattened",
+      CloneLookupBugs.MASKS_END_EARLY),
+  CLONE_LAYERS_OUTLIVE(
+      "clones", "a flattened clone's layers are looked at", CloneLookupBugs.LAYERS_OUTLIVE),
+  CLONE_MADE_IGNORED(
+      "clones", "a clone is read where the snapshot has none", CloneLookupBugs.MADE_IGNORED),
+  CLONE_FLAT_TOO_EARLY(
+      "clones", "a flattening ends before all is copied", FlatteningBugs.ENDS_EARLY),
+  CLONE_NOT_AFTER_ALL(
+      "clones",
+      "a clone is made, or flat, before what was committed before",
+      CloneBugs.NOT_AFTER_ALL),
+  CLONE_PIN_NOT_WRITTEN(
+      "clones",
+      "a clone does not pin its layers",
+      (footprint, split) ->
+          new Footprint(
+              footprint.reads(),
+              footprint.ranges(),
+              footprint.writes().stream()
+                  .filter(write -> write.value() == null || !isClonePin(write.key()))
+                  .toList())),
+  CLONE_PINS_WITHOUT_GRACE(
+      "clones",
+      "pins are dropped while transactions may look at the layers",
+      ClonePinBugs.NO_GRACE);
 
   /** The rule that is broken. */
   @SuppressWarnings("ImmutableEnumChecker") // a bug has no state, replacements count their calls
@@ -185,6 +230,10 @@ enum WorkMutation {
       return SimulatedFault.parse("evict,move");
     }
     return seed % 2 == 0 ? SimulatedFault.NETWORK : SimulatedFault.ALL;
+  }
+
+  private static boolean isClonePin(CompositeKey key) {
+    return ReservedKcl.PINS.has(key) && !key.isHeader() && ClonePin.is(key.ku());
   }
 
   /** A shift whose new subtree has no schema number. */

@@ -4,9 +4,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Each rule of tables, cursors, loads, drops, states of the past and feeds is needed: with one of
- * them broken the simulation finds a problem, and with the same seed and all rules it finds none.
- * New seeds: {@link WorkMutationSearch}.
+ * Each rule of tables, cursors, loads, drops, states of the past, feeds and clones is needed: with
+ * one of them broken the simulation finds a problem, and with the same seed and all rules it finds
+ * none. New seeds: {@link WorkMutationSearch}.
  */
 final class WorkMutationTest {
   @ParameterizedTest
@@ -54,6 +54,17 @@ final class WorkMutationTest {
     "FEED_NOTHING_HELD, 2, an open feed has lost changes",
     "FEED_COLD_IS_NONE, 2, 'and the copy has'",
     "FEED_POSITION_AHEAD, 0, 'out of order: it has read'",
+    "CLONE_LAYER_AT_PRESENT, 0, it began with",
+    "CLONE_ABSENCE_NOT_VALIDATED, 30, commits in a circle",
+    "CLONE_MADE_IGNORED, 29, 'is seen, and is not in'",
+    "CLONE_PINS_WITHOUT_GRACE, 41, something that is shown is gone",
+    "CLONE_LAYER_MASKS_IGNORED, 23, counted 9 from 0 on",
+    "CLONE_WITHOUT_MASKS, 0, 'and not null'",
+    "CLONE_MASKS_END_EARLY, 41, 'and not null'",
+    "CLONE_LAYERS_OUTLIVE, 2, something that is shown is gone",
+    "CLONE_FLAT_TOO_EARLY, 0, 'and not null'",
+    "CLONE_NOT_AFTER_ALL, 22, begins without",
+    "CLONE_PIN_NOT_WRITTEN, 0, versions that the snapshot needs are gone",
   })
   void isCaught(WorkMutation mutation, long seed, String problem) {
     mutation.rule.requireCaught(seed, WorkMutationSearch.options(mutation, seed), problem);
