@@ -1,12 +1,15 @@
 package io.canopygrid.client;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.CloneSource;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.GridInfo;
+import io.canopygrid.IndexClone;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.IndexStructure;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.client.server.ClusterView;
+import io.canopygrid.client.server.RemoteClones;
 import io.canopygrid.client.server.RemoteFeed;
 import io.canopygrid.client.server.RemoteIndex;
 import io.canopygrid.client.server.RemoteStructure;
@@ -18,6 +21,7 @@ import io.canopygrid.engine.EngineFeed;
 import io.canopygrid.engine.EngineTransaction;
 import io.canopygrid.engine.EntryCodec;
 import io.canopygrid.engine.FeedStart;
+import io.canopygrid.engine.FlattenStep;
 import io.canopygrid.engine.FunctionRequest;
 import io.canopygrid.engine.FunctionResult;
 import io.canopygrid.engine.OpenIndex;
@@ -30,9 +34,11 @@ import java.util.Optional;
 /** Transactions at servers. Thread-safe. */
 final class RemoteEngine implements Engine {
   private final ClusterView cluster;
+  private final RemoteClones clones;
 
   RemoteEngine(ClusterView cluster) {
     this.cluster = cluster;
+    this.clones = new RemoteClones(cluster);
   }
 
   /** Asks any server, and another one where the connection is lost. */
@@ -155,6 +161,21 @@ final class RemoteEngine implements Engine {
   public EngineFeed changes(OpenIndex index, FeedStart start) {
     cluster.grid().tell();
     return RemoteFeed.open(cluster, (RemoteIndex) index, start);
+  }
+
+  @Override
+  public IndexClone cloneIndex(String name, CloneSource source) {
+    return clones.make(name, source);
+  }
+
+  @Override
+  public List<IndexClone> clones() {
+    return clones.list();
+  }
+
+  @Override
+  public FlattenStep flatten(String name, int number) {
+    return clones.flatten(name, number);
   }
 
   /** Asks once: the snapshot may have been taken when the connection is lost, and is not twice. */

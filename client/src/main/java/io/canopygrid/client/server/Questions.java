@@ -155,12 +155,16 @@ public final class Questions {
     if (feature != 0 && (connection.welcome().features() & feature) == 0) {
       throw new CanopyException(
           ErrorCode.PROTOCOL_ERROR,
-          "server "
-              + connection.address()
-              + " is of an older release, which "
-              + (feature == WireLimits.FEATURE_FEEDS ? "has no change feeds" : "cannot do this"));
+          "server " + connection.address() + " is of an older release, which " + lack(feature));
     }
     return connection;
+  }
+
+  private static String lack(long feature) {
+    if (feature == WireLimits.FEATURE_CLONES) {
+      return "has no clones of indexes";
+    }
+    return feature == WireLimits.FEATURE_FEEDS ? "has no change feeds" : "cannot do this";
   }
 
   /** Asks any server once. For requests that must not be carried out twice. */

@@ -56,6 +56,9 @@ enum MessageType {
   RESHAPE(0x33, Request.Reshape.class, StructureCodec::write, StructureCodec::readReshape),
   READ_CHANGES(0x36, Request.ReadChanges.class, FeedCodec::write, FeedCodec::readReadChanges),
   CLOSE_FEED(0x37, Request.CloseFeed.class, FeedCodec::write, FeedCodec::readCloseFeed),
+  MAKE_CLONE(0x38, Request.MakeClone.class, CloneCodec::write, CloneCodec::readMakeClone),
+  LIST_CLONES(0x39, Request.ListClones.class, (out, m) -> {}, in -> new Request.ListClones()),
+  FLATTEN_CLONE(0x3A, Request.FlattenClone.class, CloneCodec::write, CloneCodec::readFlattenClone),
   WELCOME(0x88, Reply.Welcome.class, ConnectionCodec::write, ConnectionCodec::readWelcome),
   CHALLENGE(0x89, Reply.Challenge.class, ConnectionCodec::write, ConnectionCodec::readChallenge),
   DRAIN(0x8A, Reply.Drain.class, ConnectionCodec::write, ConnectionCodec::readDrain),
@@ -78,6 +81,8 @@ enum MessageType {
   CHANGES(0xB1, Reply.Changes.class, StructureCodec::write, StructureCodec::readChanges),
   CUT_OFF_IS(0xB2, Reply.CutOffIs.class, StructureCodec::write, StructureCodec::readCutOffIs),
   FEED_CHANGES(0xB6, Reply.FeedChanges.class, FeedCodec::write, FeedCodec::readFeedChanges),
+  CLONES(0xB8, Reply.Clones.class, CloneCodec::write, CloneCodec::readClones),
+  FLATTENED(0xBA, Reply.Flattened.class, CloneCodec::write, CloneCodec::readFlattened),
   FAILURE(0xFF, Reply.Failure.class, ReplyCodec::write, ReplyCodec::readFailure);
 
   private static final Map<Class<?>, MessageType> BY_CLASS = new HashMap<>();

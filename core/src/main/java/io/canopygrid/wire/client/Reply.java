@@ -7,6 +7,7 @@ import io.canopygrid.CutOff;
 import io.canopygrid.Durability;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.GridInfo;
+import io.canopygrid.IndexClone;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.StructureChange;
 import io.canopygrid.Subtree;
@@ -105,6 +106,23 @@ public sealed interface Reply extends ClientMessage {
       snapshots = List.copyOf(snapshots);
     }
   }
+
+  /** Clones by name. */
+  record Clones(List<IndexClone> clones) implements Reply {
+    /** Copies the list. */
+    public Clones {
+      clones = List.copyOf(clones);
+    }
+  }
+
+  /**
+   * Answers {@link Request.FlattenClone}.
+   *
+   * @param number of the index
+   * @param copied how many entries it has copied
+   * @param isLast whether all is copied, and the index is no clone any more
+   */
+  record Flattened(int number, long copied, boolean isLast) implements Reply {}
 
   /** The counts of the server's node. */
   record Stats(CanopyStats stats) implements Reply {}

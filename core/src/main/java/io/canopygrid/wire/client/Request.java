@@ -269,6 +269,30 @@ public sealed interface Request extends ClientMessage {
   /** Frees what a server keeps for a feed; has no answer. Does nothing where there is none. */
   record CloseFeed(long feed) implements Request {}
 
+  /**
+   * Makes a clone of an index; answered by {@link Reply.Clones} with the one. If the answer is lost
+   * nobody knows whether there is a clone; sent again it finds {@link
+   * io.canopygrid.ErrorCode#INDEX_EXISTS} then. Only with {@link WireLimits#FEATURE_CLONES}, as are
+   * the next.
+   *
+   * @param name of the clone
+   * @param index the name of its parent
+   * @param snapshot the state of the parent, as in {@link Step.Begin}; empty: the present
+   */
+  record MakeClone(String name, String index, String snapshot) implements Request {}
+
+  /** Asks for all clones; answered by {@link Reply.Clones}. */
+  record ListClones() implements Request {}
+
+  /**
+   * Copies some of what a clone shares with its parents; answered by {@link Reply.Flattened}. It
+   * may be sent again: what is copied is not copied twice.
+   *
+   * @param name of the clone; an index that is none needs no copying
+   * @param number of the index, as the answer before has said; 0: whichever has the name
+   */
+  record FlattenClone(String name, int number) implements Request {}
+
   /** A request within a transaction. */
   sealed interface InTransaction extends Request {
     /** The transaction, its beginning or end, and the writes before this request. */

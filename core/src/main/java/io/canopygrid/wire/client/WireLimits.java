@@ -35,6 +35,9 @@ public final class WireLimits {
   /** The bit of a server that tells the changes of indexes, and of a client that may ask. */
   public static final long FEATURE_FEEDS = 64;
 
+  /** The bit of a server that can make clones of indexes, and of a client that may ask for it. */
+  public static final long FEATURE_CLONES = 128;
+
   /** All features that are described here. */
   public static final long FEATURES =
       FEATURE_DROPS
@@ -43,7 +46,8 @@ public final class WireLimits {
           | FEATURE_SCHEMAS
           | FEATURE_TOKENS
           | FEATURE_TRACES
-          | FEATURE_FEEDS;
+          | FEATURE_FEEDS
+          | FEATURE_CLONES;
 
   /** The beginning of a {@link Request.Hello}: {@code CNPY}. */
   public static final int MAGIC = 0x434E5059;

@@ -7,6 +7,7 @@ import io.canopygrid.Durability;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.GridId;
 import io.canopygrid.GridInfo;
+import io.canopygrid.IndexClone;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.ReadFrom;
 import io.canopygrid.StructureChange;
@@ -65,7 +66,26 @@ final class Samples {
     tokens(all);
     traces(all);
     feeds(all);
+    clones(all);
     return all;
+  }
+
+  private static void clones(Map<String, ClientMessage> all) {
+    all.put("MakeClone of the present", new Request.MakeClone("trial", "accounts", ""));
+    all.put("MakeClone at a snapshot", new Request.MakeClone("trial", "accounts", "night"));
+    all.put("MakeClone as of a time", new Request.MakeClone("trial", "accounts", "@1790000000000"));
+    all.put("ListClones", new Request.ListClones());
+    all.put("FlattenClone", new Request.FlattenClone("trial", 0));
+    all.put("FlattenClone again", new Request.FlattenClone("trial", 7));
+    Instant of = Instant.ofEpochMilli(1_790_000_000_000L);
+    all.put(
+        "Clones",
+        new Reply.Clones(
+            List.of(
+                new IndexClone("trial", "accounts", of, 1),
+                new IndexClone("two", "trial", of, 8))));
+    all.put("Flattened in part", new Reply.Flattened(7, 500, false));
+    all.put("Flattened", new Reply.Flattened(7, 0, true));
   }
 
   private static void feeds(Map<String, ClientMessage> all) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.canopygrid.GridId;
+import io.canopygrid.IndexClone;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.codec.KeyRange;
@@ -92,7 +93,8 @@ final class Vectors {
       node.set("to", describe(range.to()));
       return node;
     }
-    boolean asText = value instanceof NamedSnapshot || value instanceof GridId;
+    boolean asText =
+        value instanceof NamedSnapshot || value instanceof GridId || value instanceof IndexClone;
     if (value instanceof Record fields && !asText) {
       return describeRecord(fields);
     }
@@ -117,6 +119,14 @@ final class Vectors {
           .objectNode()
           .put("name", snapshot.name())
           .put("takenMillis", snapshot.taken().toEpochMilli());
+    }
+    if (value instanceof IndexClone clone) {
+      return NODES
+          .objectNode()
+          .put("name", clone.name())
+          .put("parent", clone.parent())
+          .put("ofMillis", clone.of().toEpochMilli())
+          .put("depth", clone.depth());
     }
     return NODES.textNode(value.toString());
   }

@@ -9,6 +9,7 @@ import io.canopygrid.server.export.ExportCommand;
 import io.canopygrid.server.load.LoadCommand;
 import io.canopygrid.server.project.NewCommand;
 import io.canopygrid.server.shell.CertCommand;
+import io.canopygrid.server.shell.CloneCommand;
 import io.canopygrid.server.shell.IndexCommand;
 import io.canopygrid.server.shell.LeaveCommand;
 import io.canopygrid.server.shell.PlanCommand;
@@ -50,6 +51,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       IndexCommand.class,
       TableCommand.class,
       SnapshotCommand.class,
+      CloneCommand.class,
       UpgradeCommand.class,
       LoadCommand.class,
       ExportCommand.class,

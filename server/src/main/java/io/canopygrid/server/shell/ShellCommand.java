@@ -28,7 +28,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     description = {
       "Read and write a cluster by hand.",
       "Its commands: get, put, remove, scan, count, begin, commit, rollback, create, indexes,",
-      "snapshot, snapshots, drop, status, help, exit."
+      "snapshot, snapshots, drop, clone, clones, flatten, status, help, exit."
     },
     footer = {
       "",

@@ -1,6 +1,7 @@
 package io.canopygrid.server.shell;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.CloneSource;
 import io.canopygrid.Codec;
 import io.canopygrid.Cursor;
 import io.canopygrid.ErrorCode;
@@ -16,6 +17,7 @@ import io.canopygrid.names.SnapshotNames;
 import io.canopygrid.names.TableNames;
 import io.canopygrid.server.codec.CodecNames;
 import io.canopygrid.server.codec.TextCodec;
+import io.canopygrid.server.terminal.Narrator;
 import io.canopygrid.server.terminal.OutputFormat;
 import io.canopygrid.wire.client.Reply;
 import java.io.PrintWriter;
@@ -353,6 +355,37 @@ final class ShellCommands implements AutoCloseable {
     NamedSnapshot taken = db.snapshot(name);
     Rows rows = rows("snapshot", "taken");
     rows.add(taken.name(), taken.taken().toString());
+    rows.end();
+  }
+
+  @Command(name = "clones", description = "List the clones of indexes.")
+  void clones() {
+    CloneCommand.print(out, output, db.clones());
+  }
+
+  @Command(
+      name = "clone",
+      description = {
+        "Make a clone of an index: clone accounts trial.",
+        "After begin --snapshot or --as-of it is of that state, else of the present."
+      })
+  void cloneIndex(
+      @Parameters(paramLabel = "INDEX", description = "The index that it is made of.") String index,
+      @Parameters(paramLabel = "NAME", description = "The name of the clone.") String name) {
+    if (open != null) {
+      throw new CanopyException(
+          ErrorCode.NESTED_TRANSACTION,
+          "a clone is no part of a transaction: commit or rollback first");
+    }
+    CloneSource present = CloneSource.of(index);
+    CloneSource source = past == null ? present : present.at(past.snapshot());
+    CloneCommand.print(out, output, List.of(db.cloneIndex(name, source)));
+  }
+
+  @Command(name = "flatten", description = "Copy into a clone what it shares with its parent.")
+  void flatten(@Parameters(paramLabel = "INDEX") String name) {
+    Rows rows = rows("index", "copied");
+    rows.add(name, CloneCommand.flatten(db, name, Narrator.onStandardError()));
     rows.end();
   }
 

@@ -24,7 +24,7 @@ import picocli.CommandLine;
  */
 final class ShellReader {
   private static final Set<String> WITH_INDEX =
-      Set.of("get", "put", "remove", "scan", "count", "drop-index");
+      Set.of("get", "put", "remove", "scan", "count", "clone", "flatten", "drop-index");
 
   private ShellReader() {}
 

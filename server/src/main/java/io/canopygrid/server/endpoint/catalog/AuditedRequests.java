@@ -65,7 +65,21 @@ final class AuditedRequests {
     if (request instanceof Request.DropSnapshot drop) {
       return new AuditLog.Change("snapshot.drop", "drops snapshot " + AuditLog.quoted(drop.name()));
     }
-    return null;
+    return changeOfClones(request);
+  }
+
+  private static AuditLog.@Nullable Change changeOfClones(Request request) {
+    if (request instanceof Request.MakeClone make) {
+      return new AuditLog.Change(
+          "index.clone",
+          "creates index "
+              + AuditLog.quoted(make.name())
+              + " as a clone of index "
+              + AuditLog.quoted(make.index()));
+    }
+    return request instanceof Request.FlattenClone flatten
+        ? new AuditLog.Change("index.flatten", "flattens index " + AuditLog.quoted(flatten.name()))
+        : null;
   }
 
   /**
@@ -74,6 +88,9 @@ final class AuditedRequests {
    * until it has ended.
    */
   boolean hasChanged(Request request, Reply reply) {
+    if (reply instanceof Reply.Flattened step) {
+      return step.isLast(); // all others are steps to it
+    }
     if (!(reply instanceof Reply.Count count) || count.count() > 0) {
       return true;
     }

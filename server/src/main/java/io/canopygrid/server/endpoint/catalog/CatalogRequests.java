@@ -25,6 +25,7 @@ public final class CatalogRequests {
   private final UserDirectory users;
   private final StructureRequests structures;
   private final DropRequests drops;
+  private final CloneRequests clones;
   private final AuditLog audit;
   private final AuditedRequests audited;
 
@@ -39,6 +40,7 @@ public final class CatalogRequests {
     this.routes = new RouteMaps(node, addresses);
     this.structures = new StructureRequests(node);
     this.drops = new DropRequests(node);
+    this.clones = new CloneRequests(node);
   }
 
   /**
@@ -111,7 +113,8 @@ public final class CatalogRequests {
     }
     Reply structure = structures.answer(request, access);
     Reply drop = structure == null ? drops.answer(request, access) : structure;
-    return drop == null ? snapshots(request, access) : drop;
+    Reply clone = drop == null ? clones.answer(request, access) : drop;
+    return clone == null ? snapshots(request, access) : clone;
   }
 
   private Reply snapshots(Request request, Access access) {

@@ -70,6 +70,7 @@ public final class Api {
     routes.addAll(new EntryRoutes(transactions.node(), autoCommit).all());
     routes.add(new TransactionRoute(transactions.node(), autoCommit).route());
     routes.addAll(new IndexRoutes(transactions.node(), catalog).all());
+    routes.addAll(new CloneRoutes(catalog).all());
     StructureRoutes structure = new StructureRoutes(transactions.node(), catalog);
     routes.addAll(structure.all());
     ServerRoutes server =

@@ -12,9 +12,7 @@ import io.canopygrid.engine.FeedStart;
 import io.canopygrid.names.SnapshotNames;
 import io.canopygrid.server.endpoint.access.Right;
 import io.canopygrid.server.endpoint.transaction.TransactionService;
-import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -99,7 +97,7 @@ final class ChangeRoute {
     if (after == null && since != null) {
       state = SnapshotNames.checked(since);
     } else if (after == null && asOf != null) {
-      state = FeedOptions.<String>since(time(asOf)).snapshot();
+      state = FeedOptions.<String>since(Fields.time("asOf", asOf)).snapshot();
     }
     FeedPosition position = after == null ? null : position(after, index);
     return new FeedStart(
@@ -123,15 +121,6 @@ final class ChangeRoute {
     }
     after.told().checkOf(node.grid().id());
     return after;
-  }
-
-  private static Instant time(String text) {
-    try {
-      return Instant.parse(text);
-    } catch (DateTimeException e) {
-      throw new CanopyException(
-          ErrorCode.INVALID_ARGUMENT, "'asOf' must be a time as 2026-11-28T12:00:00Z", e);
-    }
   }
 
   private static Duration wait(@Nullable String text) {

@@ -3,6 +3,8 @@ package io.canopygrid.server.endpoint.http;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
+import java.time.DateTimeException;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -77,6 +79,16 @@ record Fields(String what, JsonNode object) {
       throw wrong("'" + name + "' of " + what + " must be from " + least + " to " + most);
     }
     return value.longValue();
+  }
+
+  /** The time that a field or parameter says. */
+  static Instant time(String name, String text) {
+    try {
+      return Instant.parse(text);
+    } catch (DateTimeException e) {
+      throw new CanopyException(
+          ErrorCode.INVALID_ARGUMENT, "'" + name + "' must be a time as 2026-11-28T12:00:00Z", e);
+    }
   }
 
   static CanopyException wrong(String why) {

@@ -65,7 +65,10 @@ public final class ProblemAnswer {
           DEFINITION_MISMATCH,
           INDEX_NOT_READY,
           UNIQUE_VIOLATION,
-          PART_OF_TABLE ->
+          PART_OF_TABLE,
+          INDEX_EXISTS,
+          CLONE_TOO_DEEP,
+          NOT_FINALIZED ->
           409;
       case CHANGES_LOST -> 410;
       case CHECK_FAILED -> 412;
