@@ -113,6 +113,20 @@ abstract class CanopyContract {
   }
 
   @Nested
+  final class Clones extends ClonesContract {
+    Clones() {
+      super(grid());
+    }
+  }
+
+  @Nested
+  final class CloneLives extends CloneLivesContract {
+    CloneLives() {
+      super(grid());
+    }
+  }
+
+  @Nested
   final class Functions extends FunctionsContract {
     Functions() {
       super(grid());
