@@ -1,7 +1,6 @@
 package io.canopygrid.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.canopygrid.Canopy;
 import io.canopygrid.CanopyException;
@@ -21,7 +20,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -71,17 +69,6 @@ final class RemoteClonesTest {
     return RemoteCanopy.connect("canopy://" + server.address());
   }
 
-  private static CanopyException refused(ErrorCode code, ThrowingCallable call) {
-    CanopyException[] thrown = new CanopyException[1];
-    assertThatExceptionOfType(CanopyException.class)
-        .isThrownBy(call)
-        .satisfies(e -> {
-          assertThat(e.code()).as(e.getMessage()).isEqualTo(code);
-          thrown[0] = e;
-        });
-    return thrown[0];
-  }
-
   @Test
   void aCloneIsOfTheStateThatIsNamed() {
     Reply made = new Reply.Clones(List.of(TRIAL));
@@ -104,7 +91,7 @@ final class RemoteClonesTest {
     try (Canopy db = connected()) {
       answers.add(LOST);
       CanopyException lost =
-          refused(
+          Refusal.of(
               ErrorCode.NOT_CONNECTED, () -> db.cloneIndex("trial", CloneSource.of("accounts")));
       assertThat(lost.commitState()).isEqualTo(CommitState.UNKNOWN);
       assertThat(asked()).hasSize(1);
@@ -117,7 +104,8 @@ final class RemoteClonesTest {
       answers.add(
           Reply.Failure.of(new CanopyException(ErrorCode.INDEX_EXISTS, "there is an index")));
       CanopyException e =
-          refused(ErrorCode.INDEX_EXISTS, () -> db.cloneIndex("trial", CloneSource.of("accounts")));
+          Refusal.of(
+              ErrorCode.INDEX_EXISTS, () -> db.cloneIndex("trial", CloneSource.of("accounts")));
       assertThat(e.commitState()).isEqualTo(CommitState.NOT_COMMITTED);
     }
   }
@@ -154,11 +142,11 @@ final class RemoteClonesTest {
     server.knowsOnly(WireLimits.FEATURES & ~WireLimits.FEATURE_CLONES);
     try (Canopy db = connected()) {
       CloneSource accounts = CloneSource.of("accounts");
-      assertThat(refused(ErrorCode.PROTOCOL_ERROR, () -> db.cloneIndex("trial", accounts)))
+      assertThat(Refusal.of(ErrorCode.PROTOCOL_ERROR, () -> db.cloneIndex("trial", accounts)))
           .hasMessageContaining("older release")
           .hasMessageContaining("no clones");
-      refused(ErrorCode.PROTOCOL_ERROR, db::clones);
-      refused(ErrorCode.PROTOCOL_ERROR, () -> db.flattenClone("trial"));
+      Refusal.of(ErrorCode.PROTOCOL_ERROR, db::clones);
+      Refusal.of(ErrorCode.PROTOCOL_ERROR, () -> db.flattenClone("trial"));
       assertThat(asked()).isEmpty();
     }
   }

@@ -1,10 +1,8 @@
 package io.canopygrid.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.canopygrid.Canopy;
-import io.canopygrid.CanopyException;
 import io.canopygrid.Change;
 import io.canopygrid.ChangeFeed;
 import io.canopygrid.ChangeSet;
@@ -29,7 +27,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -96,17 +93,6 @@ final class RemoteFeedTest {
     return db.changes(index, FeedOptions.fromNow());
   }
 
-  private static CanopyException refused(ErrorCode code, ThrowingCallable call) {
-    CanopyException[] thrown = new CanopyException[1];
-    assertThatExceptionOfType(CanopyException.class)
-        .isThrownBy(call)
-        .satisfies(e -> {
-          assertThat(e.code()).as(e.getMessage()).isEqualTo(code);
-          thrown[0] = e;
-        });
-    return thrown[0];
-  }
-
   private static @Nullable ChangeSet<String, String> now(ChangeFeed<String, String> feed) {
     return feed.next(Duration.ZERO);
   }
@@ -116,7 +102,7 @@ final class RemoteFeedTest {
     try (FakeServer server = server()) {
       server.knowsOnly(WireLimits.FEATURES & ~WireLimits.FEATURE_FEEDS);
       try (Canopy db = connected(server)) {
-        assertThat(refused(ErrorCode.PROTOCOL_ERROR, () -> opened(db)))
+        assertThat(Refusal.of(ErrorCode.PROTOCOL_ERROR, () -> opened(db)))
             .hasMessageContaining("older release")
             .hasMessageContaining("no change feeds");
         assertThat(questions).isEmpty();
@@ -205,7 +191,7 @@ final class RemoteFeedTest {
           new Reply.FeedChanges(5, true, false, true, Fakes.clock(3, 2), List.of(bytes("x"))));
       answers.add(Fakes.DONE);
       for (int i = 0; i < 4; i++) {
-        refused(ErrorCode.PROTOCOL_ERROR, () -> now(feed));
+        Refusal.of(ErrorCode.PROTOCOL_ERROR, () -> now(feed));
       }
       answers.add(
           new Reply.Failure(
@@ -215,7 +201,7 @@ final class RemoteFeedTest {
               null,
               "as it should",
               List.of()));
-      refused(ErrorCode.CHANGES_LOST, () -> now(feed));
+      Refusal.of(ErrorCode.CHANGES_LOST, () -> now(feed));
       assertThat(now(feed)).isNull();
       assertThat(questions.subList(1, questions.size()))
           .extracting(RemoteFeedTest::read)
@@ -230,7 +216,7 @@ final class RemoteFeedTest {
       ChangeFeed<String, String> feed = opened(db);
       feed.close();
       feed.close();
-      refused(ErrorCode.TRANSACTION_CLOSED, () -> now(feed));
+      Refusal.of(ErrorCode.TRANSACTION_CLOSED, () -> now(feed));
       assertThat(given.await(1, TimeUnit.MINUTES)).isTrue();
       assertThat(server.received()).contains(new Request.CloseFeed(5));
     }

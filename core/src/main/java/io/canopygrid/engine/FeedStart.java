@@ -3,6 +3,8 @@ package io.canopygrid.engine;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CausalToken;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.FeedPosition;
+import io.canopygrid.GridId;
 import io.canopygrid.codec.KeyRange;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +17,32 @@ import org.jspecify.annotations.Nullable;
  * @param snapshot the state that is known, as of {@link Begin#snapshot}; empty: it begins now
  */
 public record FeedStart(KeyRange range, int index, @Nullable CausalToken after, String snapshot) {
+  /**
+   * The beginning of a feed of an index.
+   *
+   * @param name of the index
+   * @param position after which it begins; null: it begins with the snapshot, or now
+   * @param grid that the index is of; null: it has no id, as in a simulation
+   * @throws CanopyException {@link ErrorCode#INVALID_TOKEN} for a position of another index or grid
+   */
+  public static FeedStart of(
+      KeyRange range,
+      String name,
+      @Nullable FeedPosition position,
+      @Nullable GridId grid,
+      String snapshot) {
+    if (position == null) {
+      return new FeedStart(range, 0, null, snapshot);
+    }
+    if (!position.index().equals(name)) {
+      throw new CanopyException(
+          ErrorCode.INVALID_TOKEN,
+          "the position is of index '" + position.index() + "', and the feed of '" + name + "'");
+    }
+    position.told().checkOf(grid);
+    return new FeedStart(range, position.number(), position.told(), snapshot);
+  }
+
   /**
    * Checks that a position is of the index of this number, and not of a former one of its name.
    *

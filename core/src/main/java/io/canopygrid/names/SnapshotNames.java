@@ -87,6 +87,21 @@ public final class SnapshotNames {
   }
 
   /**
+   * The text itself if it is empty, which means the present, or means a snapshot, exactly or not,
+   * or a state that is kept by its time.
+   *
+   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT}
+   */
+  public static String checkedState(String text) {
+    if (isTime(text)) {
+      timeMillis(text);
+    } else if (!text.isEmpty()) {
+      checked(name(text));
+    }
+    return text;
+  }
+
+  /**
    * The name itself if it is allowed.
    *
    * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT}, {@link ErrorCode#NULL_NOT_ALLOWED}

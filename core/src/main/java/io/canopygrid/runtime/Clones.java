@@ -30,10 +30,7 @@ final class Clones {
     TablePart.check(IndexNames.checked(name));
     CallChecks.notNull("the source", source);
     TablePart.check(IndexNames.checked(source.index()));
-    String snapshot = source.snapshot();
-    if (!snapshot.isEmpty() && !SnapshotNames.isTime(snapshot)) {
-      SnapshotNames.checked(SnapshotNames.name(snapshot));
-    }
+    SnapshotNames.checkedState(source.snapshot());
     return engine.cloneIndex(name, source);
   }
 

@@ -5,7 +5,6 @@ import io.canopygrid.CausalToken;
 import io.canopygrid.ChangeFeed;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.FeedOptions;
-import io.canopygrid.FeedPosition;
 import io.canopygrid.engine.Engine;
 import io.canopygrid.engine.EngineFeed;
 import io.canopygrid.engine.EntryCodec;
@@ -72,27 +71,11 @@ final class Feeds implements TypedFeed.Host {
    */
   private static <K> FeedStart start(
       EntryCodec<K, ?> entries, FeedOptions<K> options, CausalToken seen) {
-    FeedPosition position = options.position().orElse(null);
-    if (position != null && !position.index().equals(entries.index())) {
-      throw new CanopyException(
-          ErrorCode.INVALID_TOKEN,
-          "the position is of index '"
-              + position.index()
-              + "', and the feed of '"
-              + entries.index()
-              + "'");
-    }
-    if (position != null) {
-      position.told().checkOf(seen.grid().orElse(null));
-    }
-    String snapshot = options.snapshot();
-    if (!snapshot.isEmpty() && !SnapshotNames.isTime(snapshot)) {
-      SnapshotNames.checked(SnapshotNames.name(snapshot));
-    }
-    return new FeedStart(
+    return FeedStart.of(
         entries.encodeRange(options.range()),
-        position == null ? 0 : position.number(),
-        position == null ? null : position.told(),
-        snapshot);
+        entries.index(),
+        options.position().orElse(null),
+        seen.grid().orElse(null),
+        SnapshotNames.checkedState(options.snapshot()));
   }
 }

@@ -90,11 +90,6 @@ public final class IndexRef implements OpenIndex {
     return entry.isClone();
   }
 
-  /** Its entry in the catalog when it was opened: a clone may have been flattened since. */
-  public CatalogEntry entry() {
-    return entry;
-  }
-
   /** The number under which the crown knows it. */
   public int number() {
     return entry.number();

@@ -443,6 +443,14 @@ public final class Catalog {
     }
   }
 
+  /** The transaction sees, and comes after, all that was told as committed before this call. */
+  static void seeAll(GmuTransaction transaction) throws TimeoutException {
+    ReadAnswer unread = transaction.fixAll();
+    if (unread != null) {
+      throw Failures.unanswered(unread, null);
+    }
+  }
+
   static ReadAnswer.Got get(GmuTransaction transaction, CompositeKey key) throws TimeoutException {
     ReadAnswer answer = transaction.read(new ReadQuery.Get(key));
     if (answer instanceof ReadAnswer.Got got) {

@@ -4,7 +4,6 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.IndexClone;
 import io.canopygrid.Limits;
-import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.crown.CatalogEntry;
 import io.canopygrid.btree.crown.CloneLayer;
 import io.canopygrid.gmu.CompositeKey;
@@ -126,12 +125,9 @@ public final class IndexClones {
     });
   }
 
-  /** The transaction sees, and comes after, all that was told as committed before this call. */
+  /** The commit then comes after all copies, and after all that the parent has. */
   private static void seeAll(GmuTransaction transaction) throws TimeoutException {
-    ReadAnswer unread = transaction.fixAll();
-    if (unread != null) {
-      throw Failures.unanswered(unread, null);
-    }
+    Catalog.seeAll(transaction);
   }
 
   /** The making of one clone, which remembers its earlier attempts. Confined to one thread. */

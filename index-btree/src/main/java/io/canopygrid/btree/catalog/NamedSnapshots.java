@@ -56,10 +56,7 @@ public final class NamedSnapshots {
   public NamedSnapshot take(String name) {
     CompositeKey key = Pin.key(SnapshotNames.checked(name));
     return catalog.in(transaction -> {
-      ReadAnswer unread = transaction.fixAll();
-      if (unread != null) {
-        throw Failures.unanswered(unread, null);
-      }
+      Catalog.seeAll(transaction);
       Pin pin = new Pin(transaction.clock(), wallMillis.getAsLong());
       ReadAnswer.Got found = Catalog.get(transaction, key);
       if (found.value() != null) {

@@ -108,10 +108,7 @@ public final class TimeMarks {
 
   /** The present, with a time that is after all of it: of a millisecond that has begun, its end. */
   private Pin taken(GmuTransaction transaction) throws TimeoutException {
-    ReadAnswer unread = transaction.fixAll();
-    if (unread != null) {
-      throw Failures.unanswered(unread, null);
-    }
+    Catalog.seeAll(transaction);
     return new Pin(transaction.clock(), wallMillis.getAsLong() + 1);
   }
 

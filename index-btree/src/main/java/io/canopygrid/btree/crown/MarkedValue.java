@@ -27,11 +27,15 @@ public final class MarkedValue {
 
   /** The value of what is stored; null: it is a mask. */
   public static byte @Nullable [] valueOf(byte[] stored) {
-    return isMask(stored) ? null : Arrays.copyOfRange(stored, 1, stored.length);
+    return stored[0] == VALUE ? Arrays.copyOfRange(stored, 1, stored.length) : null;
   }
 
-  /** Whether what is stored is a mask. */
-  public static boolean isMask(byte[] stored) {
-    return stored[0] != VALUE;
+  /**
+   * The value of what is stored in a layer; null: it is a mask.
+   *
+   * @param isMarked whether the layer is a clone; else what is stored is the value
+   */
+  public static byte @Nullable [] valueOf(byte[] stored, boolean isMarked) {
+    return isMarked ? valueOf(stored) : stored;
   }
 }

@@ -128,7 +128,7 @@ final class CloneScan implements EngineScan {
   /** Goes to the nearer one of two keys; false: the clone has no entry there. */
   private boolean pass(byte @Nullable [] ownNext, LayerScan.@Nullable Entry next) {
     looks--;
-    if (ownNext == null || (next != null && isBefore(next.key(), ownNext))) {
+    if (ownNext == null || (next != null && layers.isBefore(next.key(), ownNext))) {
       LayerScan.Entry passed = below.remove();
       key = passed.key();
       value = passed.value();
@@ -197,11 +197,6 @@ final class CloneScan implements EngineScan {
     }
     return KeyRange.of(
         KeyRange.successor(passed), to == null ? window.to() : KeyRange.successor(to));
-  }
-
-  private boolean isBefore(byte[] a, byte[] b) {
-    int order = Arrays.compareUnsigned(a, b);
-    return isReverse ? order > 0 : order < 0;
   }
 
   /** The key of the entry; where it was cut short, the last one that it has looked at. */

@@ -78,7 +78,7 @@ final class CloneView implements TransactionView {
     for (int i = 0; i < layers.size(); i++) {
       byte[] stored = layer(i).get(key);
       if (stored != null) {
-        return layers.get(i).isClone() ? MarkedValue.valueOf(stored) : stored;
+        return MarkedValue.valueOf(stored, layers.get(i).isClone());
       }
     }
     return null;
@@ -105,7 +105,7 @@ final class CloneView implements TransactionView {
       }
       byte[] stored = found.value();
       if (stored != null) {
-        byte[] value = layers.get(i).isClone() ? MarkedValue.valueOf(stored) : stored;
+        byte[] value = MarkedValue.valueOf(stored, layers.get(i).isClone());
         return new AtHand(lookup.isFlattened(index()) ? null : value);
       }
     }

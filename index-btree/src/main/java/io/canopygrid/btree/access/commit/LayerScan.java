@@ -18,7 +18,7 @@ final class LayerScan {
    */
   record Source(ScanInParts scan, boolean isMarked) {
     byte @Nullable [] value() {
-      return isMarked ? MarkedValue.valueOf(scan.value()) : scan.value();
+      return MarkedValue.valueOf(scan.value(), isMarked);
     }
   }
 
@@ -64,7 +64,8 @@ final class LayerScan {
     return nearest;
   }
 
-  private boolean isBefore(byte[] a, byte[] b) {
+  /** Whether a scan comes to a key before another one. */
+  boolean isBefore(byte[] a, byte[] b) {
     int order = Arrays.compareUnsigned(a, b);
     return isReverse ? order > 0 : order < 0;
   }

@@ -56,14 +56,6 @@ final class CloneRequests {
 
   private static CloneSource source(String index, String snapshot) {
     CloneSource source = CloneSource.of(index);
-    if (snapshot.isEmpty()) {
-      return source;
-    }
-    if (SnapshotNames.isTime(snapshot)) {
-      SnapshotNames.timeMillis(snapshot);
-    } else {
-      SnapshotNames.checked(SnapshotNames.name(snapshot));
-    }
-    return source.at(snapshot);
+    return snapshot.isEmpty() ? source : source.at(SnapshotNames.checkedState(snapshot));
   }
 }

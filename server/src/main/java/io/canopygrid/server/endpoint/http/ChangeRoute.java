@@ -99,28 +99,12 @@ final class ChangeRoute {
     } else if (after == null && asOf != null) {
       state = FeedOptions.<String>since(Fields.time("asOf", asOf)).snapshot();
     }
-    FeedPosition position = after == null ? null : position(after, index);
-    return new FeedStart(
+    return FeedStart.of(
         EntryRoutes.range(call, index),
-        position == null ? 0 : position.number(),
-        position == null ? null : position.told(),
+        index.ref().name(),
+        after == null ? null : FeedPosition.parse(after),
+        node.grid().id(),
         state);
-  }
-
-  /** A position of this index. */
-  private FeedPosition position(String position, UserIndex index) {
-    FeedPosition after = FeedPosition.parse(position);
-    if (!after.index().equals(index.ref().name())) {
-      throw new CanopyException(
-          ErrorCode.INVALID_TOKEN,
-          "the position is of index '"
-              + after.index()
-              + "', and the feed of '"
-              + index.ref().name()
-              + "'");
-    }
-    after.told().checkOf(node.grid().id());
-    return after;
   }
 
   private static Duration wait(@Nullable String text) {
