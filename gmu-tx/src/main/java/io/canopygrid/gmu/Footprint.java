@@ -1,6 +1,8 @@
 package io.canopygrid.gmu;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The reads and the writes of a transaction: all that its commit needs to know. Immutable. */
@@ -19,6 +21,19 @@ public record Footprint(List<KeyRead> reads, List<RangeRead> ranges, List<Write>
       bytes += value == null ? 0 : value.length;
     }
     return bytes;
+  }
+
+  /** Whether it has read a range, or a key that it does not write. */
+  public boolean readsMoreThanItWrites() {
+    if (!ranges.isEmpty() || reads.size() > writes.size()) {
+      return true;
+    }
+    if (reads.isEmpty()) {
+      return false;
+    }
+    Set<CompositeKey> written = new HashSet<>();
+    writes.forEach(write -> written.add(write.key()));
+    return !reads.stream().allMatch(read -> written.contains(read.key()));
   }
 
   /** A key, each at most once in {@link #reads()}. */

@@ -11,9 +11,9 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One transaction at its origin: a snapshot that grows with each first read of a shard, and a
- * commit. The caller keeps its own writes until then. Confined to one thread at a time; calls
- * block, at most until the deadline given at begin.
+ * One transaction at its origin: a snapshot that grows with what it is shown, and a commit. The
+ * caller keeps its own writes until then. Confined to one thread at a time; calls block, at most
+ * until the deadline given at begin.
  */
 public interface GmuTransaction {
   /**

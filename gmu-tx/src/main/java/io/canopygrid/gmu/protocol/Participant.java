@@ -101,7 +101,7 @@ final class Participant {
   }
 
   VectorClock mostRecent() {
-    return copy.mostRecent();
+    return copy.clocks().mostRecent();
   }
 
   /** The transactions prepared here and undecided. */
@@ -191,7 +191,7 @@ final class Participant {
       LockRequest request = turn.poll();
       TxId tid = request.rec().tid();
       Validation validation = new Validation(stored.latest().chains(), node.reading().fences());
-      Refusal refusal = t.request(request, validation, copy.mostRecent());
+      Refusal refusal = t.request(request, validation, copy.clocks());
       if (refusal != null) {
         t.release(tid, turn);
         refuse(tid, refusal);

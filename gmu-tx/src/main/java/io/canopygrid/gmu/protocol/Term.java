@@ -14,6 +14,7 @@ import io.canopygrid.gmu.message.Message.State;
 import io.canopygrid.gmu.message.Message.StateRequest;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.message.Message.Vote;
+import io.canopygrid.gmu.protocol.copy.MergedClocks;
 import io.canopygrid.gmu.protocol.copy.ShardCopy;
 import io.canopygrid.gmu.protocol.copy.StateChunks;
 import io.canopygrid.gmu.protocol.lock.LockRequest;
@@ -211,9 +212,10 @@ final class Term {
    * Takes all locks of a record and validates it, or lets it wait for the one in its way.
    *
    * @param validation over the newest versions
+   * @param merged of what is applied
    * @return a no; null: it was voted for, or waits
    */
-  @Nullable Refusal request(LockRequest request, Validation validation, VectorClock mostRecent) {
+  @Nullable Refusal request(LockRequest request, Validation validation, MergedClocks merged) {
     TxRecord rec = request.rec();
     Obstacle obstacle = locks.obstacle(request);
     if (obstacle != null && obstacle.certain()) {
@@ -228,12 +230,12 @@ final class Term {
     }
     Refusal refusal = validation.check(rec);
     if (refusal == null) {
-      refusal = withoutNumber(rec, mostRecent);
+      refusal = withoutNumber(rec, merged.mostRecent());
     }
     if (refusal == null) {
       waits.remove(rec.tid());
       locks.grant(request);
-      vote(rec, mostRecent);
+      vote(rec, merged);
     }
     return refusal;
   }
@@ -312,9 +314,12 @@ final class Term {
     return queue.isEmpty() ? lastNumber : queue.lowest() - 1;
   }
 
-  /** Proposes the next number for a writer; votes {@code mostRecent} with it. */
-  private void vote(TxRecord rec, VectorClock mostRecent) {
-    VectorClock clock = mostRecent;
+  /**
+   * Proposes the next number for a writer; votes it with the clocks that the commit comes after.
+   */
+  private void vote(TxRecord rec, MergedClocks merged) {
+    VectorClock mostRecent = merged.mostRecent();
+    VectorClock clock = merged.precedes(rec.footprint());
     if (!rec.footprint().writes().isEmpty()) {
       hear(heardOf(rec, mostRecent));
       give(lastNumber + 1);
@@ -325,7 +330,7 @@ final class Term {
           node.config().epochOf(lastNumber) == node.placements().id(),
           "a number of another epoch: %s",
           lastNumber);
-      clock = mostRecent.with(shard, lastNumber);
+      clock = clock.with(shard, lastNumber);
       queue.propose(rec, lastNumber);
     }
     Vote vote = new Vote(rec.tid(), shard, node.placements().id(), clock, null, 0);

@@ -14,11 +14,9 @@ import java.util.List;
  * transaction, without those that no snapshot can need. One thread writes; others read a {@link
  * View} that was published to them safely.
  *
- * <p>Each entry carries the join of its clock and of all below it. The clock of a commit is at
- * least the clock of all that was applied before its vote, so the join mostly is the clock itself.
- * A reader walks down from the newest entry and can stop at the first whose join it may see: all
- * entries below are visible too. Dropped entries stay in the joins; they are below the horizon, so
- * below every snapshot.
+ * <p>Each entry carries the join of its clock and of all below it. A reader walks down from the
+ * newest entry and can stop at the first whose join it may see: all entries below are visible too.
+ * Dropped entries stay in the joins; they are below the horizon, so below every snapshot.
  */
 public final class CommitLog {
   private static final Entry[] NONE = new Entry[0];
@@ -252,6 +250,18 @@ public final class CommitLog {
     }
 
     /**
+     * The highest number of a commit up to a bound; 0 where there is none but those that were
+     * dropped, which are below every snapshot.
+     */
+    public long newest(long upTo) {
+      int i = size - 1;
+      while (i >= 0 && entries[i].sequenceNumber > upTo) {
+        i--;
+      }
+      return i < 0 ? 0 : entries[i].sequenceNumber;
+    }
+
+    /**
      * The place of the first entry that may not be at or below a clock: all before it are. The
      * joins of the entries only grow, so this looks at few of them.
      */
@@ -270,8 +280,8 @@ public final class CommitLog {
     }
 
     /**
-     * A snapshot's clock after its first read at this shard (protocol.md, Read, step 2): joined
-     * with every entry that is at most the snapshot on each shard it has read before.
+     * A snapshot's clock after its first read of a header here (protocol.md, Read): joined with
+     * every entry that is at most the snapshot on each shard it has read before.
      *
      * @param snapshot at or above the horizon, up to which entries may have been dropped
      * @param hasRead the shards read so far, without this one; where there is none all is visible

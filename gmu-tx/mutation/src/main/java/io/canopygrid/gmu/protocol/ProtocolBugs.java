@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.protocol.copy.MergedClocks;
 import io.canopygrid.gmu.protocol.lock.LockRequest;
 import io.canopygrid.gmu.protocol.read.LocalRead;
 import io.canopygrid.gmu.protocol.read.ShardView;
@@ -10,6 +11,10 @@ public final class ProtocolBugs {
   /** A prepare does not lock the headers of the kcls that it touches. */
   public static final Replacement HEADERS_NOT_LOCKED =
       Replacement.skipping(LockRequest.class, "lockHeaders");
+
+  /** A commit is not above the one that has written its keys' header. */
+  public static final Replacement HEADERS_NOT_JOINED =
+      Replacement.returning(MergedClocks.class, "headerClock", VectorClock.ZERO);
 
   /** A backup tells that it has no header of a kcl. */
   public static final Replacement BACKUP_GUESSES =

@@ -25,8 +25,17 @@ final class MadeCuts {
   /** A session's word of a node that commits which it has seen, up to a clock, are lost. */
   record Told(int session, VectorClock seen, long at) {}
 
-  /** A commit of which a copy had a version: its number in some shard, and its clock. */
-  private record Known(long sequenceNumber, VectorClock clock) {}
+  /** A commit of which a copy had a version: its numbers in the shards of those, and its clock. */
+  private record Known(VectorClock numbers, VectorClock clock) {
+    /** Its number in some shard. */
+    long sequenceNumber() {
+      return numbers.numberAt(0);
+    }
+
+    Known with(Known other) {
+      return new Known(numbers.join(other.numbers), clock);
+    }
+  }
 
   private static final Made NONE = new Made(new Cut(0, VectorClock.ZERO), 0, 0);
 
@@ -58,13 +67,31 @@ final class MadeCuts {
     told.add(new Told(session, seen, now));
   }
 
-  /** The words to sessions of which no cut has taken any commit that they can have seen. */
+  /**
+   * The words to sessions of which no cut has taken any commit that they can have seen: no snapshot
+   * of theirs has reached the number of one.
+   */
   List<Told> toldInVain() {
-    List<VectorClock> taken =
-        known.values().stream().filter(this::hasTaken).map(this::sinceCut).toList();
     return told.stream()
-        .filter(each -> taken.stream().noneMatch(clock -> clock.precedesOrEquals(each.seen())))
+        .filter(each -> known.values().stream().noneMatch(commit -> mayHaveSeen(each, commit)))
         .toList();
+  }
+
+  private boolean mayHaveSeen(Told session, Known commit) {
+    return made.stream()
+        .anyMatch(each -> isTakenBy(each, commit) && hasReached(session.seen(), commit, each));
+  }
+
+  /** Whether a clock of before a cut has reached the number of a commit in some shard. */
+  private static boolean hasReached(VectorClock seen, Known commit, Made cut) {
+    VectorClock numbers = commit.numbers();
+    for (int i = 0; i < numbers.size(); i++) {
+      long number = seen.get(numbers.shardAt(i));
+      if (number >= numbers.numberAt(i) && number < cut.epochStart()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether the last founding is one with a cut. */
@@ -87,24 +114,12 @@ final class MadeCuts {
         .anyMatch(each -> each.session() == session && each.at() >= from && each.at() <= to);
   }
 
-  /**
-   * The numbers of a commit's clock that are from after the cut before it. A session that is told
-   * of that cut forgets the others, as each transaction sees what is left of them.
-   */
-  private VectorClock sinceCut(Known commit) {
-    long before =
-        made.stream()
-            .mapToLong(Made::epochStart)
-            .filter(start -> start < commit.sequenceNumber())
-            .max()
-            .orElse(0);
-    return commit.clock().above(before);
-  }
-
   /** A copy has a version: below the horizon one has no clock any more. */
-  void knows(VersionChain version) {
-    if (version.clock().size() > 0) {
-      known.putIfAbsent(version.tid(), new Known(version.sequenceNumber(), version.clock()));
+  void knows(int shard, VersionChain version) {
+    VectorClock clock = version.clock();
+    if (clock.size() > 0) {
+      VectorClock number = VectorClock.ZERO.with(shard, version.sequenceNumber());
+      known.merge(version.tid(), new Known(number, clock), Known::with);
     }
   }
 
@@ -114,11 +129,13 @@ final class MadeCuts {
     return commit != null && hasTaken(commit);
   }
 
-  /** Whether a commit is from before a cut that does not keep it. */
   private boolean hasTaken(Known commit) {
-    return made.stream()
-        .anyMatch(each ->
-            commit.sequenceNumber() < each.epochStart() && !each.cut().keeps(commit.clock()));
+    return made.stream().anyMatch(each -> isTakenBy(each, commit));
+  }
+
+  /** Whether a commit is from before a cut that does not keep it. */
+  private static boolean isTakenBy(Made cut, Known commit) {
+    return commit.sequenceNumber() < cut.epochStart() && !cut.cut().keeps(commit.clock());
   }
 
   /** Whether a cut that was made later keeps a commit from staying. */

@@ -229,7 +229,7 @@ final class SimulatedClient {
     if (operation instanceof Operation.Get get) {
       return new ReadQuery.Get(get.key(), world.readMix.turn());
     } else if (operation instanceof Operation.Fix fix) {
-      return new ReadQuery.Get(world.key(fix.shard(), 0));
+      return new ReadQuery.Get(CompositeKey.header(world.shards.kclIn(fix.shard())));
     } else if (operation instanceof Operation.Scan scan) {
       return ScanRange.query(world, work.mix, scan, tx.log.number, random.chance(0.5));
     }

@@ -253,7 +253,7 @@ final class VersionLedger implements OrderedStore.Factory {
     entry.newest = chain;
     for (VersionChain v = chain; v != null; v = v.older()) {
       entry.history.add(placeOf(v));
-      cuts.knows(v);
+      cuts.knows(shardOf.applyAsInt(key), v);
     }
   }
 

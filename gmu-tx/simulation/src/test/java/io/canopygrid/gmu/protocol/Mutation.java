@@ -6,8 +6,10 @@ import static io.canopygrid.gmu.protocol.Replacement.skipping;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.protocol.copy.KnownPart;
+import io.canopygrid.gmu.protocol.copy.MergedClocks;
 import io.canopygrid.gmu.protocol.copy.ShardCopy;
 import io.canopygrid.gmu.protocol.copy.StateChunks;
 import io.canopygrid.gmu.protocol.garbage.Decisions;
@@ -40,7 +42,20 @@ enum Mutation {
       skipping(ShardCopy.class, "applyReadOnly")),
   OWN_COMPONENT(
       "a read tests a version on its own shard only",
-      replacing(ShardView.class, "tested", call -> ShardSet.EMPTY.with(call.self().shard()))),
+      replacing(ShardView.class, "tested", call -> ShardSet.EMPTY.with(call.self().shard())),
+      returning(LocalRead.class, "showsNoMore", true)),
+  SHOWN_NOT_JOINED(
+      "a reader does not take over the clocks of what it is shown",
+      replacing(ShardView.class, "joined", call -> call.argument(0, VectorClock.class))),
+  WRITERS_NOT_JOINED(
+      "a commit is not above those that wrote what it overwrites",
+      returning(MergedClocks.class, "newestClock", VectorClock.ZERO)),
+  READERS_NOT_JOINED(
+      "a commit is not above those that read what it overwrites",
+      skipping(MergedClocks.class, "mergeReader")),
+  READERS_WHO_WROTE_NOT_JOINED(
+      "a commit is not above those that read what it overwrites, and wrote something else",
+      returning(Footprint.class, "readsMoreThanItWrites", false)),
   NO_SHARED_LOCKS(
       "read keys and ranges are not locked",
       skipping(LockRequest.class, "lockReads"),

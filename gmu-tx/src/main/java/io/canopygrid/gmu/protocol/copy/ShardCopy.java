@@ -41,7 +41,7 @@ public final class ShardCopy {
   /** The versions beyond the newest one of each key. */
   private long olderVersions;
 
-  private VectorClock mostRecent = VectorClock.ZERO;
+  private final MergedClocks clocks;
 
   /**
    * An empty copy.
@@ -62,6 +62,7 @@ public final class ShardCopy {
     this.removals = removals;
     this.chains = stores.create();
     this.log = new CommitLog(shard);
+    this.clocks = new MergedClocks(chains);
   }
 
   /** The copy that a disk has. */
@@ -94,7 +95,7 @@ public final class ShardCopy {
     Recovered.Copy known = new KnownPart(shard, recovered, changes).drop();
     ShardCopy copy = of(shard, stores, changes, removals, memory, known);
     // The state has what the grid has seen since, which need not have seen all of this.
-    copy.mostRecent = VectorClock.ZERO;
+    copy.clocks.clear();
     return copy;
   }
 
@@ -137,7 +138,7 @@ public final class ShardCopy {
   /** Takes a log entry of the disk, with the keys that it wrote here. */
   private void restore(LogEntry entry, List<CompositeKey> keys) {
     log.append(entry.sequenceNumber(), entry.tid(), entry.clock(), keys);
-    mostRecent = mostRecent.join(entry.clock());
+    clocks.mergeUnknown(entry.clock());
   }
 
   /** Takes a chain of the disk. */
@@ -146,9 +147,9 @@ public final class ShardCopy {
     log.raiseApplied(chain.sequenceNumber());
   }
 
-  /** The join of every commit clock applied or merged here. */
-  public VectorClock mostRecent() {
-    return mostRecent;
+  /** The clocks of the commits that were applied or merged here. */
+  public MergedClocks clocks() {
+    return clocks;
   }
 
   /**
@@ -170,7 +171,10 @@ public final class ShardCopy {
       keys.add(write.key());
     }
     append(number, tid, clock, keys);
-    mostRecent = mostRecent.join(clock);
+    clocks.merge(clock);
+    if (rec.footprint().readsMoreThanItWrites()) {
+      clocks.mergeReader(clock);
+    }
   }
 
   private void append(long number, TxId tid, VectorClock clock, List<CompositeKey> keys) {
@@ -182,7 +186,7 @@ public final class ShardCopy {
 
   /** Applies a commit that only read here: its clock is merged (Decide). */
   void applyReadOnly(VectorClock clock) {
-    mostRecent = mostRecent.join(clock);
+    clocks.mergeUnknown(clock);
   }
 
   /** Takes over the log of another copy, before its chains. */
@@ -191,7 +195,7 @@ public final class ShardCopy {
       append(e.sequenceNumber(), e.tid(), e.clock(), List.of());
     }
     log.raiseApplied(applied);
-    mostRecent = mostRecent.join(otherMostRecent);
+    clocks.mergeUnknown(otherMostRecent);
   }
 
   /**

@@ -79,7 +79,7 @@ public final class StateChunks {
               part.chains(),
               first ? entries : List.of(),
               log.applied(),
-              copy.mostRecent(),
+              copy.clocks().mostRecent(),
               first ? records : List.of(),
               since,
               part.gone(),

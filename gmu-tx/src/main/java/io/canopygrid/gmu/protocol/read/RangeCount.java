@@ -1,7 +1,5 @@
 package io.canopygrid.gmu.protocol.read;
 
-import io.canopygrid.clock.ShardSet;
-import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.spi.Fences;
@@ -22,8 +20,7 @@ final class RangeCount {
       byte @Nullable [] header,
       Fences fences,
       OrderedView<VersionChain> chains,
-      VectorClock clock,
-      ShardSet test) {
+      Shown shown) {
     if (header != null && !fences.covers(header, query.from())) {
       return new ReadAnswer.Redirected(header, false);
     }
@@ -31,7 +28,7 @@ final class RangeCount {
     OrderedCursor<VersionChain> cursor = chains.ascending(range.from());
     long live = 0;
     while (cursor.next() && range.isBelowUpper(cursor.key())) {
-      VersionChain visible = cursor.value().visibleTo(clock, test);
+      VersionChain visible = shown.newestOf(cursor.value());
       live += visible == null || visible.isMovedAway() || visible.isTombstone() ? 0 : 1;
     }
     return new ReadAnswer.Counted(header, live);

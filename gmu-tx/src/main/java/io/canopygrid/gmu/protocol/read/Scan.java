@@ -1,7 +1,5 @@
 package io.canopygrid.gmu.protocol.read;
 
-import io.canopygrid.clock.ShardSet;
-import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
@@ -27,16 +25,9 @@ public final class Scan {
   private final int entriesMax;
   private final int bytesMax;
   private final KclRange range;
-  private final ColdValues values;
 
-  Scan(
-      int shard,
-      ReadQuery.Scan query,
-      byte @Nullable [] header,
-      ReadContext context,
-      ColdValues values) {
+  Scan(int shard, ReadQuery.Scan query, byte @Nullable [] header, ReadContext context) {
     this.shard = shard;
-    this.values = values;
     this.query = query;
     this.header = header;
     this.fences = context.fences();
@@ -45,7 +36,7 @@ public final class Scan {
     this.range = KclRange.of(query.kcl(), query.from(), query.to(), header, fences);
   }
 
-  ReadAnswer run(OrderedView<VersionChain> chains, VectorClock clock, ShardSet test) {
+  ReadAnswer run(OrderedView<VersionChain> chains, Shown shown) {
     if (header != null && !startIsCovered(header)) {
       return new ReadAnswer.Redirected(header, false);
     }
@@ -55,13 +46,13 @@ public final class Scan {
     int live = 0;
     int bytes = 0;
     while (cursor.next() && isInside(cursor.key())) {
-      VersionChain visible = cursor.value().visibleTo(clock, test);
+      VersionChain visible = shown.newestOf(cursor.value());
       if (visible == null || visible.isMovedAway()) {
         continue;
       }
       byte[] key = cursor.key();
       byte[] ku = Arrays.copyOfRange(key, CompositeKey.KCL_BYTES, key.length);
-      byte[] value = query.values() ? values.of(shard, key, visible) : null;
+      byte[] value = query.values() ? shown.value(shard, key, visible) : null;
       entries.add(new ReadAnswer.Entry(ku, value, visible.seen()));
       live += visible.isTombstone() ? 0 : 1;
       bytes += key.length + (query.values() ? visible.size() : 0);

@@ -67,16 +67,34 @@ public record ShardView(
     if (!horizon.precedesOrEquals(snapshot)) {
       return new LocalRead(shard, snapshot, new ReadAnswer.TooOld());
     }
-    long upTo = serving ? Long.MAX_VALUE : completeUpTo;
-    VectorClock clock = hasRead.contains(shard) ? snapshot : log.extend(snapshot, hasRead, upTo);
-    ReadAnswer answer = answer(query, clock, tested(hasRead), context, values);
+    VectorClock clock = hasRead.contains(shard) ? snapshot : fixed(query, snapshot, hasRead);
+    Shown shown = new Shown(clock, tested(hasRead), values);
+    ReadAnswer answer = answer(query, shown, context);
     if (values.isMissing()) {
       return null;
     }
     if (serving) {
       context.traffic().answered(query, answer);
     }
-    return new LocalRead(shard, clock, answer);
+    return new LocalRead(shard, joined(clock, shown.clocks()), answer);
+  }
+
+  /**
+   * A snapshot's clock after its first read here, but for the clocks of what it is shown (Read,
+   * step 2). A header is read with all that is visible: who takes a named snapshot reads those.
+   */
+  private VectorClock fixed(ReadQuery query, VectorClock snapshot, ShardSet hasRead) {
+    long upTo = serving ? Long.MAX_VALUE : completeUpTo;
+    if (query instanceof ReadQuery.Get get && get.key().isHeader()) {
+      return log.extend(snapshot, hasRead, upTo);
+    }
+    long number = log.newest(upTo);
+    return number > snapshot.get(shard) ? snapshot.with(shard, number) : snapshot;
+  }
+
+  /** The clock of a snapshot that was shown versions: their clocks are joined to it. */
+  static VectorClock joined(VectorClock snapshot, VectorClock shown) {
+    return snapshot.join(shown);
   }
 
   /** The shards on which a version is tested: all that were read, with this one (Read, step 3). */
@@ -108,13 +126,12 @@ public record ShardView(
     return !(answer instanceof ReadAnswer.Redirected redirect) || redirect.header().length > 0;
   }
 
-  private ReadAnswer answer(
-      ReadQuery query, VectorClock clock, ShardSet test, ReadContext context, ColdValues values) {
+  private ReadAnswer answer(ReadQuery query, Shown shown, ReadContext context) {
     if (query instanceof ReadQuery.Get get && get.key().isHeader()) {
-      return get(get.key(), clock, test, values);
+      return get(get.key(), shown);
     }
     VersionChain headers = headers(query.kcl());
-    VersionChain visible = headers == null ? null : headers.visibleTo(clock, test);
+    VersionChain visible = headers == null ? null : shown.newestOf(headers);
     byte[] header = visible == null ? null : visible.newestValue();
     if (headers != null && visible == null) {
       byte[] first = headers.oldest().value();
@@ -125,14 +142,13 @@ public record ShardView(
     }
     if (query instanceof ReadQuery.Get get) {
       return header == null || context.fences().covers(header, get.key().ku())
-          ? get(get.key(), clock, test, values)
+          ? get(get.key(), shown)
           : new ReadAnswer.Redirected(header, false);
     }
     if (query instanceof ReadQuery.Count count) {
-      return RangeCount.run(count, header, context.fences(), chains, clock, test);
+      return RangeCount.run(count, header, context.fences(), chains, shown);
     }
-    return new Scan(shard, (ReadQuery.Scan) query, header, context, values)
-        .run(chains, clock, test);
+    return new Scan(shard, (ReadQuery.Scan) query, header, context).run(chains, shown);
   }
 
   /** The versions of a kcl's header; null: it has none. */
@@ -145,12 +161,12 @@ public record ShardView(
     return found.versions();
   }
 
-  private ReadAnswer get(CompositeKey key, VectorClock clock, ShardSet test, ColdValues values) {
+  private ReadAnswer get(CompositeKey key, Shown shown) {
     VersionChain chain = chains.get(key.bytes());
-    VersionChain visible = chain == null ? null : chain.visibleTo(clock, test);
+    VersionChain visible = chain == null ? null : shown.newestOf(chain);
     return visible == null
         ? new ReadAnswer.Got(null, Seen.ABSENT)
-        : new ReadAnswer.Got(values.of(shard, key.bytes(), visible), visible.seen());
+        : new ReadAnswer.Got(shown.value(shard, key.bytes(), visible), visible.seen());
   }
 
   /** Whether the view could be this one's predecessor. */

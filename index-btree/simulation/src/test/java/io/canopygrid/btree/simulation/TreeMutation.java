@@ -69,6 +69,9 @@ enum TreeMutation {
       "what a session has seen hides what a cut took of a caller's token",
       Replacement.returning(TreeAccess.class, "requireKept", null)),
   BACKUP_GUESSES("a backup tells that it has no header of a subtree", ProtocolBugs.BACKUP_GUESSES),
+  HEADERS_NOT_JOINED(
+      "a write is not above the change of the tree that put its key where it is",
+      ProtocolBugs.HEADERS_NOT_JOINED),
   CLOSING_IGNORED(
       "the part of a subtree that is about to be moved is written",
       fenced(
