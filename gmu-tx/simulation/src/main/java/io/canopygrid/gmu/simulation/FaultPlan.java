@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The changes of membership of a run, planned ones and failures. */
-final class FaultPlan {
+final class FaultPlan implements FaultRounds {
   private static final int MEMBERS_MAX = 6;
 
   /** When the last fault begins at the latest. */
@@ -84,14 +84,19 @@ final class FaultPlan {
     return world.now() > world.faultsEnd && toCome == 0;
   }
 
-  void schedule() {
+  /** Plans some faults, from now on. */
+  @Override
+  public long plan() {
+    long end = world.now() + END;
     if (!kinds.isEmpty()) {
+      world.faultsEnd = end;
       int count = random.between(2, 8);
       for (int i = 0; i < count; i++) {
         SimulatedFault fault = random.oneOf(kinds);
         later(random.between(15, END), () -> happen(fault));
       }
     }
+    return end;
   }
 
   private void happen(SimulatedFault fault) {
@@ -110,15 +115,20 @@ final class FaultPlan {
       case KILL_ALL -> killAll();
       case JOIN -> {
         if (topology.members().size() < MEMBERS_MAX) {
+          world.counters.add("joins", 1);
           membership.join();
         }
       }
       case LEAVE -> {
         if (steady.size() > 3) {
+          world.counters.add("leaves", 1);
           leave(random.oneOf(steady));
         }
       }
-      case MOVE -> membership.rebalance();
+      case MOVE -> {
+        world.counters.add("moves", 1);
+        membership.rebalance();
+      }
       case CHURN -> churn();
       case PAUSE -> {
         SimulatedNode node = random.oneOf(steady);
@@ -235,6 +245,7 @@ final class FaultPlan {
   }
 
   private void pause(SimulatedNode node) {
+    world.counters.add("pauses", 1);
     node.pausedUntil = Math.max(node.pausedUntil, world.now() + random.between(20, 300));
   }
 

@@ -15,6 +15,11 @@ public interface GridProgram {
   /** Starts the clients. */
   void start();
 
+  /** Plans the faults of the run: one round, from the beginning on. */
+  default void plan(FaultRounds faults) {
+    faults.plan();
+  }
+
   /** After the run, on a grid at rest: what went wrong, in words. */
   List<String> check();
 

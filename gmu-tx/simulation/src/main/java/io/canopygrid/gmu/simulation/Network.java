@@ -20,6 +20,8 @@ final class Network {
   private final double lost;
   private final Map<Link, Long> cutUntil = new HashMap<>();
   private long cutsEnd;
+  private long delayedMessages;
+  private long repeatedMessages;
   private final Set<NodeId> apart = new HashSet<>();
   private final Map<Link, Long> lastArrival = new HashMap<>();
 
@@ -36,7 +38,11 @@ final class Network {
 
   /** The time that something takes which goes over no link. */
   int delay() {
-    return random.chance(slow) ? random.between(20, far) : random.between(1, 10);
+    if (random.chance(slow)) {
+      delayedMessages++;
+      return random.between(20, far);
+    }
+    return random.between(1, 10);
   }
 
   /**
@@ -75,6 +81,14 @@ final class Network {
   }
 
   boolean repeats() {
-    return random.chance(repeated);
+    boolean repeats = random.chance(repeated);
+    repeatedMessages += repeats ? 1 : 0;
+    return repeats;
+  }
+
+  /** Says how many messages took long, and how many came twice. */
+  void count(Counters counters) {
+    counters.add("messages delayed", delayedMessages);
+    counters.add("messages repeated", repeatedMessages);
   }
 }

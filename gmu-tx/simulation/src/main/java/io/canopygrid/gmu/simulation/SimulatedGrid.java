@@ -38,6 +38,18 @@ public interface SimulatedGrid {
     return random.oneOf(usable);
   }
 
+  /** Whether a node has not died. */
+  boolean isAlive(GmuNode node);
+
+  /** The thread that runs now; null: none of a client or of a node's. Any thread may ask. */
+  @Nullable Thread runningThread();
+
+  /**
+   * The number of events so far, which grows as long as no client blocks in another way than by
+   * this grid. Any thread may ask.
+   */
+  long steps();
+
   /** Uses a node: one that wants to leave in order waits for the end of this. */
   void use(GmuNode node, Runnable body);
 

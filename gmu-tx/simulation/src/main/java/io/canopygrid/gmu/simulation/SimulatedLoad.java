@@ -16,6 +16,11 @@ interface SimulatedLoad {
   /** Plans the first events. */
   void start();
 
+  /** Plans the faults of the run: one round, from the beginning on. */
+  default void plan(FaultRounds faults) {
+    faults.plan();
+  }
+
   /** Runs all events; some loads have code of their own between them. */
   void run();
 

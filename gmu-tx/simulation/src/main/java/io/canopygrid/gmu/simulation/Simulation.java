@@ -102,6 +102,7 @@ public final class Simulation {
       watch.historyReader().accept(load.history());
     }
     load.count(world.counters);
+    world.network.count(world.counters);
     world.counters.add("topologies", world.topology().id());
     return new SimulationResult(
         world.seed,
@@ -116,7 +117,7 @@ public final class Simulation {
     membership.start();
     load.start();
     world.after(25, this::tick);
-    faults.schedule();
+    load.plan(faults);
     try {
       load.run();
     } catch (InvariantViolation e) {

@@ -95,6 +95,21 @@ final class TaskLoad implements SimulatedLoad, SimulatedGrid {
   }
 
   @Override
+  public boolean isAlive(GmuNode node) {
+    return !world.node(node.self()).dead;
+  }
+
+  @Override
+  public @Nullable Thread runningThread() {
+    return tasks.runningThread();
+  }
+
+  @Override
+  public long steps() {
+    return tasks.steps();
+  }
+
+  @Override
   public void use(GmuNode at, Runnable body) {
     SimulatedNode node = world.node(at.self());
     users.merge(node, 1, Integer::sum);
@@ -206,6 +221,11 @@ final class TaskLoad implements SimulatedLoad, SimulatedGrid {
   }
 
   @Override
+  public void plan(FaultRounds faults) {
+    program.plan(faults);
+  }
+
+  @Override
   public void run() {
     tasks.runAll();
   }
@@ -250,6 +270,9 @@ final class TaskLoad implements SimulatedLoad, SimulatedGrid {
   @Override
   public List<String> check() {
     List<String> problems = new ArrayList<>(world.problems);
+    if (tasks.stranger() != null) {
+      problems.add("a node was used on a thread of its own, " + tasks.stranger());
+    }
     world.cuts.toldInVain().forEach(told -> problems.add("told of a loss in vain: " + told));
     if (new RestCheck(world, membership, problems).check()) {
       problems.addAll(program.check());

@@ -277,6 +277,7 @@ final class TaskNode implements GmuNode, TransactionSteps {
    * rest asks for ever: its answers can all come at once.
    */
   private void enter() {
+    tasks.requireOwnThread();
     entered = enteredAt == world.now() ? entered + 1 : 0;
     enteredAt = world.now();
     Invariant.holds(entered < ENTERED_AT_ONCE_MAX, "callers of %s do not let time go on", node.id);

@@ -4,6 +4,7 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.Invariant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,11 @@ final class Tasks {
   private @Nullable Task woken;
 
   private @Nullable Throwable failure;
+
+  private final AtomicLong steps = new AtomicLong();
+
+  /** A thread that has used a node and is none of these; null: none has. */
+  private volatile @Nullable String stranger;
 
   /** The thread that runs the simulation. */
   private @Nullable Thread mainThread;
@@ -55,7 +61,7 @@ final class Tasks {
   final class Task {
     final String name;
     private final Runnable body;
-    private @Nullable Thread thread;
+    private volatile @Nullable Thread thread;
     private boolean finished;
 
     /** Which of its waits this is, so that no late wake-up ends another one. */
@@ -95,6 +101,37 @@ final class Tasks {
   Task current() {
     Invariant.holds(!inEvent, "an event does not block: %s", holder.name);
     return holder;
+  }
+
+  /**
+   * Refuses a thread that some task has started itself: nobody knows when its steps come.
+   *
+   * @throws IllegalStateException where the thread is none of these
+   */
+  void requireOwnThread() {
+    Thread own = runningThread();
+    Thread caller = Thread.currentThread();
+    if (own != null && own != caller) {
+      stranger = caller.getName();
+      throw new IllegalStateException(
+          "a simulated node is used by its clients' own threads only, and not by "
+              + caller.getName());
+    }
+  }
+
+  /** The thread of the task that runs; null: none does. Any thread may ask. */
+  @Nullable Thread runningThread() {
+    return holder.thread;
+  }
+
+  /** The number of events so far. Any thread may ask. */
+  long steps() {
+    return steps.get();
+  }
+
+  /** The name of a thread that was refused; null: none was. */
+  @Nullable String stranger() {
+    return stranger;
   }
 
   /** Starts a task, with an event of its own. */
@@ -178,6 +215,7 @@ final class Tasks {
       if (failure != null || !step.getAsBoolean()) {
         return main;
       }
+      steps.lazySet(steps.getPlain() + 1);
       Task to = woken;
       woken = null;
       return to;

@@ -1,10 +1,5 @@
 package io.canopygrid.btree.simulation;
 
-import io.canopygrid.btree.subtree.SubtreeFences;
-import io.canopygrid.gmu.NodeId;
-import io.canopygrid.gmu.protocol.ProtocolConfig;
-import io.canopygrid.gmu.protocol.ProtocolNode;
-import io.canopygrid.gmu.simulation.NodeFactory;
 import io.canopygrid.gmu.simulation.Reads;
 import io.canopygrid.gmu.simulation.SeededRandom;
 import io.canopygrid.gmu.simulation.SimulatedFault;
@@ -13,7 +8,6 @@ import io.canopygrid.gmu.simulation.Simulation;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.simulation.SimulationResult;
 import io.canopygrid.gmu.simulation.Watch;
-import io.canopygrid.gmu.spi.OrderedStore;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -51,7 +45,7 @@ public final class TreeSimulation {
     return Simulation.run(
         seed,
         options,
-        new Nodes(recorder, bug),
+        new TreeNodes(recorder, bug),
         watch,
         grid -> new TreeProgram(grid, recorder, shape, run, bug));
   }
@@ -60,29 +54,5 @@ public final class TreeSimulation {
     return options.faults().contains(SimulatedFault.POWER)
         ? options.work().stream().filter(UNDER_POWER::contains).collect(Collectors.toSet())
         : options.work();
-  }
-
-  /** Protocol nodes that keep the entries in the shipped trees. */
-  private record Nodes(CommitRecorder recorder, TreeBug bug) implements NodeFactory {
-    @Override
-    public OrderedStore.Factory stores() {
-      return recorder;
-    }
-
-    @Override
-    public ProtocolNode create(
-        NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory stores) {
-      return bug.node(id, shards, config, stores, new SubtreeFences());
-    }
-
-    @Override
-    public ProtocolNode createStored(
-        NodeId id,
-        int shards,
-        ProtocolConfig config,
-        OrderedStore.Factory stores,
-        boolean forcedLater) {
-      return ProtocolNode.stored(id, shards, config, stores, new SubtreeFences(), forcedLater);
-    }
   }
 }

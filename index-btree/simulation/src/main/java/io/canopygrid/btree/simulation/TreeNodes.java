@@ -1,0 +1,38 @@
+package io.canopygrid.btree.simulation;
+
+import io.canopygrid.btree.subtree.SubtreeFences;
+import io.canopygrid.btree.tree.BPlusTree;
+import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.protocol.ProtocolConfig;
+import io.canopygrid.gmu.protocol.ProtocolNode;
+import io.canopygrid.gmu.simulation.NodeFactory;
+import io.canopygrid.gmu.spi.OrderedStore;
+
+/**
+ * Protocol nodes that keep the entries in the shipped trees.
+ *
+ * @param stores makes the trees
+ * @param bug what is broken on purpose
+ */
+public record TreeNodes(OrderedStore.Factory stores, TreeBug bug) implements NodeFactory {
+  /** The nodes as they ship. */
+  public static TreeNodes shipped() {
+    return new TreeNodes(BPlusTree.factory(), TreeBug.NONE);
+  }
+
+  @Override
+  public ProtocolNode create(
+      NodeId id, int shards, ProtocolConfig config, OrderedStore.Factory watched) {
+    return bug.node(id, shards, config, watched, new SubtreeFences());
+  }
+
+  @Override
+  public ProtocolNode createStored(
+      NodeId id,
+      int shards,
+      ProtocolConfig config,
+      OrderedStore.Factory watched,
+      boolean forcedLater) {
+    return ProtocolNode.stored(id, shards, config, watched, new SubtreeFences(), forcedLater);
+  }
+}
