@@ -24,7 +24,7 @@ final class TestingPageTest {
             .results()
             .toList();
 
-    assertThat(blocks).extracting(block -> block.group(1)).hasSize(3).doesNotHaveDuplicates();
+    assertThat(blocks).extracting(block -> block.group(1)).hasSize(4).doesNotHaveDuplicates();
     for (MatchResult block : blocks) {
       assertThat(block.group(2))
           .as(block.group(1))

@@ -61,7 +61,7 @@ final class InternalPackagesTest {
       btree.ledger              : btree.simulation server
       btree.load                : btree.simulation server
       btree.serve               : btree.simulation micrometer roundtrip server study
-      btree.simulation          : commands
+      btree.simulation          : commands junit
       btree.structure           : server
       btree.subtree             : btree.simulation roundtrip study
       btree.tree                : btree.benchmark btree.simulation study
@@ -73,19 +73,19 @@ final class InternalPackagesTest {
       engine                    : btree btree.simulation client gmu server study
       explain                   : btree server
       function                  : btree btree.simulation server
-      gmu                       : btree btree.benchmark btree.simulation gmu.simulation gmu.storage.rocksdb roundtrip study
+      gmu                       : btree btree.benchmark btree.simulation gmu.simulation gmu.storage.rocksdb junit roundtrip study
       gmu.infinispan            : btree
       gmu.infinispan.bootstrap  : btree
       gmu.infinispan.exchange   : junit roundtrip soak
       gmu.memory                : gmu.simulation
       gmu.message               : gmu.simulation gmu.storage.rocksdb roundtrip study
       gmu.infinispan.tls        : btree
-      gmu.node                  : btree btree.simulation gmu.simulation roundtrip study
+      gmu.node                  : btree btree.simulation gmu.simulation junit roundtrip study
       gmu.protocol              : btree btree.simulation gmu.simulation
       gmu.protocol.read         : gmu.simulation
       gmu.recovery              : gmu.simulation gmu.storage.rocksdb
-      gmu.simulation            : btree.simulation commands study
-      gmu.spi                   : btree btree.benchmark btree.simulation gmu.simulation roundtrip study
+      gmu.simulation            : btree.simulation commands junit study
+      gmu.spi                   : btree btree.benchmark btree.simulation gmu.simulation junit roundtrip study
       gmu.storage               : btree gmu.simulation gmu.storage.rocksdb
       gmu.storage.directory     : btree gmu.storage.rocksdb
       gmu.storage.engine        : btree gmu.storage.rocksdb

@@ -19,6 +19,13 @@ final class PublicApi {
           "io.canopygrid.jcache.CanopyConfiguration",
           "io.canopygrid.junit.CanopyGrid",
           "io.canopygrid.junit.CanopyTest",
+          "io.canopygrid.junit.simulation.CanopySimulation",
+          "io.canopygrid.junit.simulation.ClientBody",
+          "io.canopygrid.junit.simulation.GridFault",
+          "io.canopygrid.junit.simulation.Scenario",
+          "io.canopygrid.junit.simulation.ScenarioClient",
+          "io.canopygrid.junit.simulation.SimulationFailure",
+          "io.canopygrid.junit.simulation.SimulationReport",
           "io.canopygrid.micrometer.CanopyMetrics",
           "io.canopygrid.opentelemetry.TransactionSpans",
           "io.canopygrid.stats.Latency");

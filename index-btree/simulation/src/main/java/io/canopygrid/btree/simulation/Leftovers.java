@@ -18,17 +18,15 @@ import org.jspecify.annotations.Nullable;
  * Looks in all copies, at rest: the crown leads to each subtree that is not retired and to no
  * other, and no entry is where no reader can reach it. So a retired subtree has none.
  */
-public final class Leftovers {
+final class Leftovers {
   private final Map<GmuNode, Map<CompositeKey, byte[]>> copies;
   private final List<String> problems = new ArrayList<>();
 
-  /** Of the newest value of each key that a node owns a copy of. */
-  public Leftovers(Map<GmuNode, Map<CompositeKey, byte[]>> copies) {
+  Leftovers(Map<GmuNode, Map<CompositeKey, byte[]>> copies) {
     this.copies = copies;
   }
 
-  /** The things that are where they must not be, in words. */
-  public List<String> check() {
+  List<String> check() {
     Set<Long> crown = new HashSet<>();
     Map<Long, SubtreeHeader> headers = new TreeMap<>();
     for (Map<CompositeKey, byte[]> copy : copies.values()) {
