@@ -37,6 +37,9 @@ public interface ScenarioClient {
    */
   <T extends @Nullable Object> T await(CompletionStage<T> stage);
 
-  /** How often the body was begun: 1, and one more after each death of the client's node. */
+  /**
+   * The number of times that the body was begun: 1, and one more after each death of the client's
+   * node.
+   */
   int starts();
 }

@@ -1,5 +1,6 @@
 package io.canopygrid.junit.simulation;
 
+import io.canopygrid.btree.simulation.CommitHistory;
 import io.canopygrid.btree.simulation.ShippedHandles;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.simulation.FaultRounds;
@@ -33,6 +34,7 @@ final class ScenarioProgram implements GridProgram {
 
   private final SimulatedGrid grid;
   private final Scenario scenario;
+  private final CommitHistory history;
   private final Story story;
   private final ShippedHandles nodes;
 
@@ -43,11 +45,12 @@ final class ScenarioProgram implements GridProgram {
   private @Nullable Failure failure;
   private long restarts;
 
-  ScenarioProgram(SimulatedGrid grid, Scenario scenario) {
+  ScenarioProgram(SimulatedGrid grid, Scenario scenario, CommitHistory history) {
     this.grid = grid;
     this.scenario = scenario;
+    this.history = history;
     this.story = new Story(grid);
-    this.nodes = new ShippedHandles(grid);
+    this.nodes = new ShippedHandles(grid, history);
   }
 
   /** A body that has thrown. */
@@ -150,7 +153,7 @@ final class ScenarioProgram implements GridProgram {
   @Override
   public List<String> check() {
     story.tell("all entries", "have the hash " + Integer.toHexString(nodes.entriesHash()));
-    return nodes.leftovers();
+    return nodes.check();
   }
 
   @Override
@@ -160,7 +163,7 @@ final class ScenarioProgram implements GridProgram {
 
   @Override
   public Map<String, Long> counts() {
-    return Map.of("client restarts", restarts);
+    return Map.of("client restarts", restarts, "updates", (long) history.updates());
   }
 
   // ---- after the run

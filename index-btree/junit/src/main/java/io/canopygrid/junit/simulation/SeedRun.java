@@ -1,5 +1,6 @@
 package io.canopygrid.junit.simulation;
 
+import io.canopygrid.btree.simulation.CommitHistory;
 import io.canopygrid.btree.simulation.TreeNodes;
 import io.canopygrid.gmu.simulation.SimulatedGrid;
 import io.canopygrid.gmu.simulation.Simulation;
@@ -81,14 +82,15 @@ final class SeedRun {
         throw new IllegalArgumentException(
             "a scenario must have a client: scenario.client(\"any\", client -> …)");
       }
+      CommitHistory history = new CommitHistory();
       result =
           Simulation.run(
               seed,
               limits.options(),
-              TreeNodes.shipped(),
+              TreeNodes.shipped(history),
               traced ? Watch.TRACE : Watch.RESULT,
               simulated -> {
-                ScenarioProgram made = new ScenarioProgram(simulated, programs);
+                ScenarioProgram made = new ScenarioProgram(simulated, programs, history);
                 program = made;
                 grid = simulated;
                 return made;

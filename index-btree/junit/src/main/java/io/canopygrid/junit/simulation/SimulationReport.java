@@ -33,6 +33,11 @@ public final class SimulationReport {
     return counters.getOrDefault("client restarts", 0L);
   }
 
+  /** The number of updates whose order Canopy's own check has confirmed, its own among them. */
+  public long updates() {
+    return counters.getOrDefault("updates", 0L);
+  }
+
   /** For people. */
   @Override
   public String toString() {

@@ -41,6 +41,7 @@ final class CanopySimulationTest {
 
     assertThat(report.seeds()).isEqualTo(50);
     assertThat(report.restarts()).isPositive();
+    assertThat(report.updates()).isGreaterThan(50 * 3 * 5);
     for (GridFault fault : FAULTS) {
       assertThat(report.count(fault)).as(fault.name()).isPositive();
     }
@@ -205,10 +206,10 @@ final class CanopySimulationTest {
   void aBodyThatBlocksElsewhereIsToldWithItsPlace() {
     SimulationFailure failure =
         failure(
-            CanopySimulation.of(2).standstillLimit(Duration.ofMillis(300)),
+            CanopySimulation.of(2).standstillLimit(Duration.ofSeconds(2)),
             scenario -> scenario.client("sleeper", client -> new CountDownLatch(1).await()));
 
-    assertThat(failure).hasMessageContaining("sleeper has not called Canopy for 300 ms");
+    assertThat(failure).hasMessageContaining("sleeper has not called Canopy for 2000 ms");
     assertThat(failure.getCause().getStackTrace())
         .anyMatch(frame -> frame.getClassName().equals(CountDownLatch.class.getName()));
   }

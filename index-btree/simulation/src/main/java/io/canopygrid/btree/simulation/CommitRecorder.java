@@ -6,8 +6,6 @@ import io.canopygrid.btree.tree.BPlusTree;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.TxId;
-import io.canopygrid.gmu.spi.OrderedStore;
-import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.HashMap;
 import java.util.List;
@@ -20,14 +18,13 @@ import org.jspecify.annotations.Nullable;
  * The shipped trees, watched: with which clock the values of each attempt were committed, whoever
  * was told of it.
  */
-final class CommitRecorder implements OrderedStore.Factory {
-  private final OrderedStore.Factory trees;
+final class CommitRecorder extends WatchedTrees {
   private final Map<Long, Map<TxId, VectorClock>> clocks = new HashMap<>();
   private final KclCheck births = new KclCheck();
   private Set<TxId> lasting = Set.of();
 
   CommitRecorder(int arity) {
-    trees = BPlusTree.factory(arity);
+    super(BPlusTree.factory(arity));
   }
 
   /** Says what has lasted to the end of the run: nothing else has happened. */
@@ -52,12 +49,7 @@ final class CommitRecorder implements OrderedStore.Factory {
   }
 
   @Override
-  public <V> OrderedStore<V> create() {
-    return new Watched<>(trees.create());
-  }
-
-  private void onPut(byte[] key, VersionChain chain) {
-    CompositeKey at = CompositeKey.ofBytes(key);
+  void onPut(CompositeKey at, VersionChain chain) {
     if (at.isHeader() && SubtreeHeader.isSubtree(at.kcl())) {
       births.saw(at.kcl(), chain);
     }
@@ -79,41 +71,5 @@ final class CommitRecorder implements OrderedStore.Factory {
   /** Values of another size are those of a {@link TreeWork}. */
   private static boolean isNumber(byte[] value) {
     return value.length == Long.BYTES;
-  }
-
-  private final class Watched<V> implements OrderedStore<V> {
-    private final OrderedStore<V> store;
-
-    private Watched(OrderedStore<V> store) {
-      this.store = store;
-    }
-
-    @Override
-    public @Nullable V get(byte[] key) {
-      return store.get(key);
-    }
-
-    @Override
-    public @Nullable V put(byte[] key, V value) {
-      if (value instanceof VersionChain chain) {
-        onPut(key, chain);
-      }
-      return store.put(key, value);
-    }
-
-    @Override
-    public @Nullable V remove(byte[] key) {
-      return store.remove(key);
-    }
-
-    @Override
-    public int size() {
-      return store.size();
-    }
-
-    @Override
-    public OrderedView<V> view() {
-      return store.view();
-    }
   }
 }

@@ -97,7 +97,8 @@ final class HistoryCheck {
     return clock == null ? VectorClock.ZERO : clock;
   }
 
-  private static int compare(VectorClock a, VectorClock b) {
+  /** The order of clocks by components. */
+  static int compare(VectorClock a, VectorClock b) {
     int last = Math.max(lastShard(a), lastShard(b));
     for (int shard = 0; shard <= last; shard++) {
       int order = Long.compare(a.get(shard), b.get(shard));

@@ -46,14 +46,16 @@ public final class ShippedHandles {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final SimulatedGrid grid;
+  private final CommitHistory history;
   private final Map<NodeId, EmbeddedCanopy> handles = new TreeMap<>();
 
   /** All that the set-up has seen: each client sees it, too. */
   private CausalToken setUp = CausalToken.NONE;
 
   /** There are no nodes yet. */
-  public ShippedHandles(SimulatedGrid grid) {
+  public ShippedHandles(SimulatedGrid grid, CommitHistory history) {
     this.grid = grid;
+    this.history = history;
   }
 
   /** A node was made; its handle. */
@@ -66,7 +68,7 @@ public final class ShippedHandles {
             () -> new UUID(1, node.self().value()));
     EmbeddedCanopy handle =
         SimulatedHandle.of(
-            node,
+            history.watched(node),
             SplitLimits.DEFAULT,
             ledger,
             TableBatches.DEFAULT,
@@ -158,9 +160,11 @@ public final class ShippedHandles {
     }
   }
 
-  /** After the run: things that are where they must not be, in words. */
-  public List<String> leftovers() {
-    return new Leftovers(grid.copies()).check();
+  /** After the run: what is wrong with its updates, and where something is left behind. */
+  public List<String> check() {
+    List<String> problems = history.check(grid.lasting());
+    problems.addAll(new Leftovers(grid.copies()).check());
+    return problems;
   }
 
   /** After the run: a hash of all entries of all indexes, with their values. */

@@ -1,7 +1,6 @@
 package io.canopygrid.btree.simulation;
 
 import io.canopygrid.btree.subtree.SubtreeFences;
-import io.canopygrid.btree.tree.BPlusTree;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
 import io.canopygrid.gmu.protocol.ProtocolNode;
@@ -15,9 +14,9 @@ import io.canopygrid.gmu.spi.OrderedStore;
  * @param bug what is broken on purpose
  */
 public record TreeNodes(OrderedStore.Factory stores, TreeBug bug) implements NodeFactory {
-  /** The nodes as they ship. */
-  public static TreeNodes shipped() {
-    return new TreeNodes(BPlusTree.factory(), TreeBug.NONE);
+  /** The nodes as they ship, whose commits are noted. */
+  public static TreeNodes shipped(CommitHistory history) {
+    return new TreeNodes(history, TreeBug.NONE);
   }
 
   @Override
