@@ -111,7 +111,7 @@ final class Tasks {
   void requireOwnThread() {
     Thread own = runningThread();
     Thread caller = Thread.currentThread();
-    if (own != null && own != caller) {
+    if (own != null && !own.equals(caller)) {
       stranger = caller.getName();
       throw new IllegalStateException(
           "a simulated node is used by its clients' own threads only, and not by "

@@ -48,7 +48,7 @@ final class NodeFace implements InvocationHandler {
     String name = method.getName();
     switch (name) {
       case "equals" -> {
-        return given != null && proxy == given[0];
+        return given != null && given[0] != null && isFace(given[0]);
       }
       case "close" -> {
         return null;
@@ -60,6 +60,10 @@ final class NodeFace implements InvocationHandler {
         return step(method, given);
       }
     }
+  }
+
+  private boolean isFace(Object other) {
+    return Proxy.isProxyClass(other.getClass()) && equals(Proxy.getInvocationHandler(other));
   }
 
   private @Nullable Object step(Method method, @Nullable Object @Nullable [] given)

@@ -8,6 +8,7 @@ import io.canopygrid.Index;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -107,7 +108,8 @@ final class CanopySimulationTest {
             2,
             client -> {
               Index<Long, Long> accounts = Bank.accounts(client);
-              long seen = client.canopy().read(tx -> tx.on(accounts).get(0L));
+              long seen =
+                  client.canopy().read(tx -> Objects.requireNonNull(tx.on(accounts).get(0L)));
               client.canopy().run(tx -> tx.on(accounts).put(0L, seen + 1));
             })
         .check(client -> assertThat(Bank.sum(client)).isEqualTo(Bank.CENTS + 2));
@@ -210,7 +212,7 @@ final class CanopySimulationTest {
             scenario -> scenario.client("sleeper", client -> new CountDownLatch(1).await()));
 
     assertThat(failure).hasMessageContaining("sleeper has not called Canopy for 2000 ms");
-    assertThat(failure.getCause().getStackTrace())
+    assertThat(Objects.requireNonNull(failure.getCause()).getStackTrace())
         .anyMatch(frame -> frame.getClassName().equals(CountDownLatch.class.getName()));
   }
 

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** All of the API can be used by simulated clients, and each seed gives the same run twice. */
@@ -31,8 +32,9 @@ final class SimulatedApiTest {
           Codec.int64(),
           Codec.int64(),
           (tx, more) ->
-              tx.on(tx.index("fed", Codec.int64(), Codec.int64()))
-                  .compute(1L, (id, had) -> had == null ? more : had + more));
+              Objects.requireNonNull(
+                  tx.on(tx.index("fed", Codec.int64(), Codec.int64()))
+                      .compute(1L, (id, had) -> had == null ? more : had + more)));
 
   private static void run(ClientBody body) {
     SimulationReport report =
