@@ -17,9 +17,21 @@ public final class SnapshotNames {
   private static final Pattern ALLOWED =
       Pattern.compile("[A-Za-z][A-Za-z0-9._-]{0," + (Limits.INDEX_NAME_MAX - 1) + "}");
 
+  private static final String BACKUP = "backup-";
+  private static final Pattern OF_BACKUP = Pattern.compile(BACKUP + "[0-9a-f]{1,16}");
   private static final char TAKEN = '@';
 
   private SnapshotNames() {}
+
+  /** The name of the snapshot that a backup takes, and drops when it ends. */
+  public static String ofBackup(long random) {
+    return BACKUP + Long.toHexString(random);
+  }
+
+  /** Whether a name is one that a backup gives. */
+  public static boolean isOfBackup(String name) {
+    return OF_BACKUP.matcher(name).matches();
+  }
 
   /** The text that means this snapshot and no other one. */
   public static String exact(String name, long takenMillis) {

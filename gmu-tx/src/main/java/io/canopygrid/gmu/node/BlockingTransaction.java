@@ -248,6 +248,13 @@ public final class BlockingTransaction implements GmuTransaction {
   }
 
   @Override
+  public void named(String label) {
+    if (!label.isEmpty()) {
+      node.named(id, label);
+    }
+  }
+
+  @Override
   public void watch(CommitProgress progress) {
     this.progress = progress;
   }

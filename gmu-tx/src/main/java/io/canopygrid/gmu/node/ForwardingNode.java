@@ -93,8 +93,8 @@ public abstract class ForwardingNode implements GmuNode {
   }
 
   @Override
-  public long olderVersions() {
-    return node().olderVersions();
+  public HeldVersions heldVersions() {
+    return node().heldVersions();
   }
 
   @Override

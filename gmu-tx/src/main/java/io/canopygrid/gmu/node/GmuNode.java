@@ -46,9 +46,9 @@ public interface GmuNode extends AutoCloseable {
     return 0;
   }
 
-  /** The versions that its copies keep beyond the newest one of each key. */
-  default long olderVersions() {
-    return 0;
+  /** The past that its copies keep, and what keeps it. */
+  default HeldVersions heldVersions() {
+    return HeldVersions.NONE;
   }
 
   /**

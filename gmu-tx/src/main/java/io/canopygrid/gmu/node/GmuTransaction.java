@@ -108,6 +108,9 @@ public interface GmuTransaction {
    */
   Outcome commit(Footprint footprint, String label);
 
+  /** Names it, for people who look for what keeps old versions; it may be left out. */
+  default void named(String label) {}
+
   /** Lets this one hear how the next {@link #commit} goes on. */
   default void watch(CommitProgress progress) {}
 

@@ -360,7 +360,7 @@ public final class HostedNode implements GmuNode {
 
   @Override
   public long oldestTransactionNanos() {
-    return protocol.oldestNanos();
+    return protocol.holds().oldestNanos();
   }
 
   /** Reads what chunks of state have on this node's disk only. */
@@ -389,8 +389,8 @@ public final class HostedNode implements GmuNode {
   }
 
   @Override
-  public long olderVersions() {
-    return protocol.memory().olderVersions();
+  public HeldVersions heldVersions() {
+    return asked(transactions::heldVersions);
   }
 
   @Override
@@ -481,6 +481,7 @@ public final class HostedNode implements GmuNode {
   }
 
   private void onTick() {
+    transactions.onTick();
     Waiter<Boolean> waiting = drain;
     if (waiting != null && isDrained()) {
       waiting.complete(true);

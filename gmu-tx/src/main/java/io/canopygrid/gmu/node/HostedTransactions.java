@@ -11,6 +11,7 @@ import io.canopygrid.gmu.ReadAnswer;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.protocol.Effect;
+import io.canopygrid.gmu.protocol.HorizonHolds;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.protocol.read.LocalRead;
 import io.canopygrid.gmu.spi.Transport;
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * else. Thread-safe.
  */
 final class HostedTransactions implements TransactionSteps {
+  /** Of transactions that are told by their labels. */
+  private static final int OLDEST_MAX = 8;
+
   private final ShardMap shardMap;
   private final ProtocolNode protocol;
   private final ProtocolDriver driver;
@@ -30,6 +34,8 @@ final class HostedTransactions implements TransactionSteps {
   private final ReadWaiters reads;
   private final CommitWaiters commits;
   private final GivenNumbers numbers;
+  private final HorizonHolds holds;
+  private final FloorTimes floors = new FloorTimes();
 
   /** Whether the shards can be asked in this partition. */
   private volatile boolean available = true;
@@ -49,6 +55,32 @@ final class HostedTransactions implements TransactionSteps {
     this.reads = reads;
     this.commits = commits;
     this.numbers = numbers;
+    this.holds = protocol.holds();
+  }
+
+  /** To be called at times. */
+  void onTick() {
+    floors.note(holds.floor(), System.nanoTime());
+  }
+
+  /** The past that is kept here, and what keeps it. */
+  HeldVersions heldVersions() {
+    HorizonHolds.Clocks clocks = driver.ask(node -> holds.clocks());
+    VectorClock floor = clocks.floor();
+    long now = System.nanoTime();
+    return new HeldVersions(
+        protocol.memory().olderVersions(),
+        clocks.logged(),
+        floors.ageNanos(clocks.horizon(), floor, now),
+        holds.oldest(OLDEST_MAX),
+        clocks.undoneCommits(),
+        floors.ageNanos(clocks.undone(), floor, now),
+        floors.ageNanos(clocks.forced(), floor, now));
+  }
+
+  @Override
+  public void named(long transaction, String label) {
+    holds.named(transaction, label);
   }
 
   /** Callers that wait for an answer when the shards become unavailable wait no longer. */

@@ -54,6 +54,9 @@ public interface TransactionSteps {
     void close();
   }
 
+  /** Names a transaction, for people. */
+  default void named(long transaction, String label) {}
+
   /** Lets this one hear how the next commit of a transaction goes on. */
   default void watch(long transaction, CommitProgress progress) {}
 

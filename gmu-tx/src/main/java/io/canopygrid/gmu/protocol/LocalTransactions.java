@@ -3,6 +3,7 @@ package io.canopygrid.gmu.protocol;
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.NodeId;
+import io.canopygrid.gmu.OpenTransaction;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.message.Message.ReadReply;
@@ -11,7 +12,7 @@ import java.util.List;
 /**
  * The transactions that run on this node, from their begin to their end: asks for their reads, and
  * keeps the clock of each (protocol.md, Begin, Read). Confined to the protocol lock, but for begin,
- * tryEnd and oldestNanos.
+ * tryEnd, and what tells of those that run.
  */
 final class LocalTransactions {
   private final NodeState node;
@@ -38,6 +39,16 @@ final class LocalTransactions {
   /** Forgets a transaction that has asked nothing here; false: it has to be ended. */
   boolean tryEnd(long transaction) {
     return running.tryEnd(transaction);
+  }
+
+  /** As {@link RunningTransactions#named}. */
+  void named(long transaction, String label) {
+    running.named(transaction, label);
+  }
+
+  /** As {@link RunningTransactions#oldest}. */
+  List<OpenTransaction> oldest(int most) {
+    return running.oldest(most);
   }
 
   /** As {@link RunningTransactions#oldestNanos()}. */

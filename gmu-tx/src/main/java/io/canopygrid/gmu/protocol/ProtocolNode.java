@@ -349,9 +349,9 @@ public final class ProtocolNode {
     return roles.transactions.isOld(transaction);
   }
 
-  /** As {@link RunningTransactions#oldestNanos()}. Any thread. */
-  public long oldestNanos() {
-    return roles.transactions.oldestNanos();
+  /** What holds the horizon here, each part by the rule that it names. */
+  public HorizonHolds holds() {
+    return new HorizonHolds(state, roles);
   }
 
   /**

@@ -13,8 +13,10 @@ import io.canopygrid.gmu.storage.StorageChange;
 import io.canopygrid.gmu.storage.VersionId;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -366,6 +368,23 @@ final class Replicas {
       }
     }
     return VectorClock.of(Arrays.copyOf(shards, size), Arrays.copyOf(numbers, size));
+  }
+
+  /** The number of transactions that are prepared or decided here and not done. */
+  int countUndone() {
+    Set<TxId> undone = new HashSet<>();
+    forEach(replica -> undone.addAll(replica.records().keySet()));
+    node.decisions().all().forEach(decision -> undone.add(decision.tid()));
+    return undone.size();
+  }
+
+  /** The number of entries in the logs of all copies here. */
+  long logged() {
+    long logged = 0;
+    for (Participant replica : byShard) {
+      logged += replica == null ? 0 : replica.view().log().size();
+    }
+    return logged;
   }
 
   /** The meet of a clock with the snapshot of every record here. */

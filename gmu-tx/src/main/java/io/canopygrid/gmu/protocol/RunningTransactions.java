@@ -1,7 +1,9 @@
 package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.OpenTransaction;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,6 +48,7 @@ final class RunningTransactions {
     final boolean pinned;
     VectorClock clock;
     boolean entered;
+    String label = "";
 
     /** Whether it has run for too long: it holds nothing back, and asks nothing any more. */
     boolean old;
@@ -126,6 +129,21 @@ final class RunningTransactions {
           ended.add(handle);
         }
       });
+    }
+
+    synchronized void named(long handle, String label) {
+      Running known = running.get(handle);
+      if (known != null) {
+        known.label = label;
+      }
+    }
+
+    synchronized void addHolding(long now, List<OpenTransaction> holding) {
+      for (Running known : running.values()) {
+        if (!known.old) {
+          holding.add(new OpenTransaction(known.label, now - known.begun));
+        }
+      }
     }
 
     synchronized long oldest(long begun) {
@@ -238,6 +256,25 @@ final class RunningTransactions {
       oldest = stripe.oldest(oldest);
     }
     return now - oldest;
+  }
+
+  /** Names one, for people. Any thread. */
+  void named(long handle, String label) {
+    stripe(handle).named(handle, label);
+  }
+
+  /**
+   * The oldest of those that hold the horizon back, which is not so of those that have run for too
+   * long; oldest first. Any thread.
+   */
+  List<OpenTransaction> oldest(int most) {
+    List<OpenTransaction> holding = new ArrayList<>();
+    long now = nanos;
+    for (Stripe stripe : stripes) {
+      stripe.addHolding(now, holding);
+    }
+    holding.sort(Comparator.comparingLong(OpenTransaction::ageNanos).reversed());
+    return List.copyOf(holding.subList(0, Math.min(most, holding.size())));
   }
 
   /**

@@ -53,6 +53,14 @@ public final class NodeFigures {
         "Versions that this node keeps beyond the newest one of each key",
         counts::olderVersions);
     meters.gauge(
+        "canopy.node.log.entries",
+        "Entries of the logs of commits that this node keeps",
+        counts::logEntries);
+    meters.gauge(
+        "canopy.node.horizon.age.seconds",
+        "How long ago the present was what the horizon is now: younger states are kept",
+        () -> counts.horizonNanos() / 1e9);
+    meters.gauge(
         "canopy.node.level.highest",
         "The highest protocol level that the node's release speaks",
         counts::highestLevel);

@@ -41,6 +41,7 @@ import io.canopygrid.btree.feed.IndexFeeds;
 import io.canopygrid.btree.function.FunctionCalls;
 import io.canopygrid.btree.function.FunctionServer;
 import io.canopygrid.btree.function.FunctionServing;
+import io.canopygrid.btree.horizon.HorizonReader;
 import io.canopygrid.btree.ledger.CommitLedger;
 import io.canopygrid.btree.ledger.ForgottenCommits;
 import io.canopygrid.btree.ledger.GridTime;
@@ -106,6 +107,7 @@ final class EmbeddedEngine implements Engine {
   private final Structures structures;
   private final StatusReader status;
   private final HeatReader heat;
+  private final HorizonReader horizon;
   private final LevelChanges levels;
   private final GridUpgrade upgrade;
   private final OwnUse ownUse;
@@ -165,6 +167,7 @@ final class EmbeddedEngine implements Engine {
     this.structures = new Structures(node, balance, new CutOffs(catalog));
     this.status = new StatusReader(node, questions, balance);
     this.heat = new HeatReader(node, questions, recorder.history());
+    this.horizon = new HorizonReader(node, questions);
     this.feeds = new IndexFeeds(node, questions, catalog, fed, this::token);
     this.upgrade = new GridUpgrade(node, levels, questions, status::releases);
   }
@@ -319,6 +322,7 @@ final class EmbeddedEngine implements Engine {
             serving,
             status,
             heat,
+            horizon,
             upgrade));
   }
 

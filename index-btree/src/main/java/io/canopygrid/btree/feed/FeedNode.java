@@ -50,6 +50,22 @@ final class FeedNode {
     }
   }
 
+  /** {@link #begin} of one that keeps what a feed of an index has still to tell. */
+  GmuTransaction hold(IndexRef index) {
+    return named(begin(VectorClock.ZERO), index);
+  }
+
+  /** {@link #beginAt} of one that keeps what a feed of an index has still to tell. */
+  GmuTransaction holdAt(IndexRef index, VectorClock clock) {
+    return named(beginAt(clock), index);
+  }
+
+  /** People find it by its label when they look for what keeps old versions. */
+  private static GmuTransaction named(GmuTransaction hold, IndexRef index) {
+    hold.named(IndexFeeds.LABEL + index.name());
+    return hold;
+  }
+
   private long deadlineNanos() {
     return node.threads().nanoTime() + BEGIN_NANOS;
   }

@@ -72,7 +72,7 @@ public final class IndexFeed implements ServedFeed {
   private List<FeedCommit> step() {
     VectorClock upTo = present();
     if (upTo.equals(told)) {
-      GmuTransaction again = node.beginAt(told);
+      GmuTransaction again = node.holdAt(index, told);
       leaveBefore();
       holdBy(again);
       return List.of();
@@ -80,7 +80,7 @@ public final class IndexFeed implements ServedFeed {
     FeedCut cut = node.reader().read(index.number(), range, told, upTo);
     List<FeedCommit> commits = commits(cut.commits());
     // The horizon is held at the old position until it is held at the new one.
-    GmuTransaction next = node.beginAt(cut.upTo());
+    GmuTransaction next = node.holdAt(index, cut.upTo());
     leaveBefore();
     told = cut.upTo();
     holdBy(next);

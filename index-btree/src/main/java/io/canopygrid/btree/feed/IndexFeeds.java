@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Opens the feeds of one node. Thread-safe. */
 public final class IndexFeeds implements AutoCloseable {
+  /** The beginning of the labels of transactions that feeds keep; the name of the index follows. */
+  public static final String LABEL = "canopy.feed ";
+
   private final FeedServer server;
   private final FeedNode node;
 
@@ -43,7 +46,7 @@ public final class IndexFeeds implements AutoCloseable {
    */
   public IndexFeed open(IndexRef index, KeyRange range, @Nullable VectorClock after) {
     node.requireCurrent(index);
-    GmuTransaction hold = after == null ? node.begin(VectorClock.ZERO) : node.beginAt(after);
+    GmuTransaction hold = after == null ? node.hold(index) : node.holdAt(index, after);
     return new IndexFeed(node, index, range, hold);
   }
 

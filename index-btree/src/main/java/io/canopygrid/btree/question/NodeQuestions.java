@@ -40,7 +40,9 @@ public final class NodeQuestions implements NodeCalls.Server {
     /** The uses of ranges of keys at the node by time; the same of an older release. */
     HEAT(12),
     /** The changes of an index in the node's shards; the same of an older release. */
-    FEED(13);
+    FEED(13),
+    /** The past that the node keeps, and what keeps it; the same of an older release. */
+    HORIZON(14);
 
     private final byte code;
 

@@ -48,7 +48,17 @@ public final class NodeCounts {
 
   /** The versions that this node's copies keep beyond the newest one of each key. */
   public long olderVersions() {
-    return node.olderVersions();
+    return node.heldVersions().versions();
+  }
+
+  /** The entries of the logs of commits that this node's copies keep. */
+  public long logEntries() {
+    return node.heldVersions().logged();
+  }
+
+  /** How long ago the present was what the horizon is now, in nanoseconds. */
+  public long horizonNanos() {
+    return node.heldVersions().horizonNanos();
   }
 
   /** The level of the grid, as this node knows it. */

@@ -20,6 +20,7 @@ import io.canopygrid.btree.feed.ServedFeed;
 import io.canopygrid.btree.function.ExplainedCall;
 import io.canopygrid.btree.function.FunctionServing;
 import io.canopygrid.btree.function.NamedCall;
+import io.canopygrid.btree.horizon.HorizonReader;
 import io.canopygrid.btree.ledger.CommitLedger;
 import io.canopygrid.btree.ledger.ForgottenCommits;
 import io.canopygrid.btree.structure.HeatReader;
@@ -46,7 +47,6 @@ import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -83,6 +83,7 @@ public final class ServedNode {
       FunctionServing functions,
       StatusReader status,
       HeatReader heat,
+      HorizonReader horizon,
       GridUpgrade upgrade) {}
 
   /** A node for a server. */
@@ -400,20 +401,7 @@ public final class ServedNode {
       return "";
     }
     String disks = waits();
-    if (!disks.isEmpty()) {
-      return disks;
-    }
-    GridView view = node.view();
-    if (!view.available()) {
-      String lost =
-          view.members().stream()
-              .filter(member -> !member.reachable())
-              .map(GridView.Member::name)
-              .collect(Collectors.joining(", "));
-      return "half of the members, or all that have a shard, were lost at once; these do not answer: "
-          + (lost.isEmpty() ? "none" : lost);
-    }
-    return node.isReady() ? "TOP does not answer" : "taking over";
+    return disks.isEmpty() ? services.status().obstacle() : disks;
   }
 
   /** Takes the word that disks are lost for which the node waits; null: it does not wait. */
@@ -466,6 +454,11 @@ public final class ServedNode {
   /** The uses of keys in the last hour. */
   public HeatReader heat() {
     return services.heat();
+  }
+
+  /** The past that the nodes keep, and what holds the horizon back. */
+  public HorizonReader horizon() {
+    return services.horizon();
   }
 
   /** The way from one release to the next. */

@@ -22,6 +22,7 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * Finds out what a grid is like now. It goes by what the node can reach, and asks no shard: so it
@@ -149,6 +150,21 @@ public final class StatusReader {
               member.toString(), seen.name(), seen.address(), seen.reachable(), primary, owned));
     }
     return members;
+  }
+
+  /** Why this node is not ready, or TOP does not answer it, in words. */
+  String obstacle() {
+    GridView view = node.view();
+    if (!view.available()) {
+      String lost =
+          view.members().stream()
+              .filter(member -> !member.reachable())
+              .map(GridView.Member::name)
+              .collect(Collectors.joining(", "));
+      return "half of the members, or all that have a shard, were lost at once; these do not answer: "
+          + (lost.isEmpty() ? "none" : lost);
+    }
+    return node.isReady() ? "TOP does not answer" : "taking over";
   }
 
   /** The releases of the members that answer in a bounded time; {@code -} of the others. */

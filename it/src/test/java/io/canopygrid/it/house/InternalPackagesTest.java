@@ -58,6 +58,7 @@ final class InternalPackagesTest {
       btree.embedded            : btree.simulation roundtrip server study
       btree.feed                : btree.simulation server
       btree.function            : btree.simulation server
+      btree.horizon             : server
       btree.ledger              : btree.simulation server
       btree.load                : btree.simulation server
       btree.serve               : btree.simulation micrometer roundtrip server study

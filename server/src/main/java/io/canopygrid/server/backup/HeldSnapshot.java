@@ -3,6 +3,7 @@ package io.canopygrid.server.backup;
 import io.canopygrid.CanopyException;
 import io.canopygrid.NamedSnapshot;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.names.SnapshotNames;
 import java.security.SecureRandom;
 
 /** A named snapshot that is dropped at the end, also where the process is interrupted. */
@@ -26,7 +27,7 @@ final class HeldSnapshot implements AutoCloseable {
    */
   static HeldSnapshot take(RemoteCanopy db) {
     return Patience.call(() -> {
-      String name = "backup-" + Long.toHexString(RANDOM.nextLong());
+      String name = SnapshotNames.ofBackup(RANDOM.nextLong());
       try {
         return new HeldSnapshot(db, db.snapshot(name));
       } catch (CanopyException e) {

@@ -148,7 +148,7 @@ final class TaskNode implements GmuNode, TransactionSteps {
 
   @Override
   public long oldestTransactionNanos() {
-    return node.protocol.oldestNanos();
+    return node.protocol.holds().oldestNanos();
   }
 
   @Override

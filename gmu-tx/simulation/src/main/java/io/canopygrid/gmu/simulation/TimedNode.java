@@ -124,7 +124,7 @@ final class TimedNode implements GmuNode, TransactionSteps {
 
   @Override
   public long oldestTransactionNanos() {
-    return protocol.oldestNanos();
+    return protocol.holds().oldestNanos();
   }
 
   @Override

@@ -59,6 +59,7 @@ public final class TreeAccess {
 
   private TreeTransaction begun(
       GmuTransaction transaction, String snapshot, Begin how, OwnUse use) {
+    transaction.named(how.label());
     if (how.readFrom() == ReadFrom.NEAREST) {
       transaction.readNearest();
     }

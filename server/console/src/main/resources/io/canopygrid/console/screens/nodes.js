@@ -1,7 +1,7 @@
 // Nodes: what each has and does, and what keeps old versions.
 
 import { get } from '../api.js';
-import { duration, count, moment, rate, size } from '../format.js';
+import { duration, count, rate, size } from '../format.js';
 import { listen, state } from '../live.js';
 import { byName, nodeName } from '../nodes.js';
 import { failure, h, section } from '../page.js';
@@ -20,6 +20,33 @@ function meter(used, most, label) {
     h('span', { class: 'track' }, h('span', { class: `fill ${level}`, css: { width: `${Math.min(100, part * 100)}%` } })),
     h('span', { class: 'meter-text' }, `${size(used)} of ${size(most)}`, h('span', { class: 'unseen' }, ` ${label}`)),
   );
+}
+
+/** A horizon that is younger is as young as it can be: nodes tell each other of it at times. */
+const YOUNG_MILLIS = 5000;
+
+const ENDS = {
+  transaction: 'when its program ends it, or at cluster.snapshotAgeMax',
+  feed: 'when its reader goes on or closes it, or at cluster.snapshotAgeMax',
+  commits: 'when all owners have answered',
+  disk: 'when the disk is forced',
+  snapshot: 'canopy snapshot drop',
+  backup: 'when the backup ends; where it was interrupted, canopy snapshot drop',
+  retention: 'it moves on by itself; a lower cluster.retention keeps less',
+  clone: 'canopy clone flatten, or drop the clone',
+};
+
+const ago = (millis) => (millis === undefined ? '–' : millis === 0 ? 'now' : `${duration(millis)} ago`);
+
+const where = (one) => (one.node === null ? 'all nodes' : nodeName(one.node));
+
+/** The horizon in a sentence. */
+function said(past) {
+  const first = past.holders[0];
+  if (first === undefined || Math.max(past.horizonMillis, first.millis) < YOUNG_MILLIS) {
+    return 'Nothing holds the horizon back: what is overwritten goes within seconds.';
+  }
+  return `The horizon is held back by ${first.what}, ${where(first)}, ${duration(first.millis)} old: all nodes keep what was overwritten since then.`;
 }
 
 /** A state as a word with a colour. */
@@ -49,7 +76,13 @@ export default async function nodes(body) {
       { name: 'Primaries', number: true, value: (node) => node.primaries, show: (node) => count(node.primaries) },
       { name: 'Copies', number: true, value: (node) => node.copies, show: (node) => count(node.copies) },
       { name: 'Commits/s', number: true, value: (node) => node.commits, show: (node) => rate(node.commits) },
-      { name: 'Oldest open', number: true, value: (node) => node.oldest, show: (node) => (node.oldest === 0 ? 'none' : duration(node.oldest)) },
+      {
+        name: 'Versions',
+        number: true,
+        value: (node) => node.versions,
+        show: (node) => h('span', {}, count(node.versions), h('span', { class: 'second' }, `log: ${count(node.logEntries)}`)),
+      },
+      { name: 'Horizon', number: true, value: (node) => node.horizonMillis, show: (node) => ago(node.horizonMillis) },
       {
         name: 'Up, release',
         number: true,
@@ -59,59 +92,67 @@ export default async function nodes(body) {
     ],
     none: 'Asking the cluster…',
   });
-  const horizon = h('p', { class: 'statement' });
+  const statement = h('p', { class: 'statement' });
+  const problem = h('div', { role: 'status' });
   const holders = table({
-    caption: 'What may still read old versions, oldest first',
+    caption: 'What keeps old versions, oldest first',
     file: 'canopy-horizon',
     columns: [
       { name: 'What', value: (one) => one.what },
-      { name: 'Where', value: (one) => one.where },
-      { name: 'Age', number: true, value: (one) => one.age, show: (one) => duration(one.age) },
+      { name: 'Node', value: where },
+      { name: 'Age', number: true, value: (one) => one.millis, show: (one) => duration(one.millis) },
+      { name: 'How it ends', value: (one) => ENDS[one.kind], wide: true },
     ],
-    none: 'No transaction is open and there is no named snapshot: what is overwritten goes at once.',
+    none: 'Nothing is open and nothing is kept: what is overwritten goes at once.',
   });
-  body.append(all.element, section('What keeps old versions', horizon, holders.element));
+  body.append(all.element, section('What holds the horizon', statement, problem, holders.element));
 
-  let snapshots = [];
+  let past = null;
   const nodesByName = () => {
     const known = state.cluster?.nodes ?? [];
     return byName(known.map((node) => node.node)).map((id) => known.find((node) => node.node === id));
   };
   function show() {
-    const load = new Map((state.transactions?.nodes ?? []).map((node) => [node.node, node]));
     const now = state.samples.at(-1);
     all.update(
       nodesByName().map((node) => {
         const done = now?.nodes.find((one) => one.node === node.node);
-        return {
-          ...node,
-          commits: done ? done.commits / now.seconds : null,
-          oldest: load.get(node.node)?.oldestMillis ?? null,
-        };
+        const kept = past?.nodes.find((one) => one.node === node.node);
+        return { ...node, ...kept, commits: done ? done.commits / now.seconds : null };
       }),
     );
-    const old = [...load.values()]
-      .filter((node) => node.oldestMillis > 0)
-      .map((node) => ({ what: 'oldest open transaction', where: nodeName(node.node), age: node.oldestMillis }));
-    const named = snapshots.map((one) => ({
-      what: `named snapshot '${one.snapshot}' of ${moment(one.taken)}`,
-      where: 'all nodes',
-      age: Date.now() - new Date(one.taken).getTime(),
-    }));
-    const rows = [...old, ...named].sort((a, b) => b.age - a.age);
-    holders.update(rows);
-    horizon.textContent =
-      rows.length === 0
-        ? 'Nothing holds the horizon back.'
-        : `The horizon is held back by ${rows[0].what}, ${rows[0].where}, ${duration(rows[0].age)} old: all nodes keep what was overwritten since then.`;
+    holders.update(past?.holders ?? []);
+    statement.textContent = past === null ? 'Asking the nodes…' : said(past);
   }
-  show();
-  const end = listen(show);
-  try {
-    snapshots = (await get('/snapshots')).snapshots;
+
+  let asked = false;
+  let ended = false;
+  async function ask() {
+    if (asked) {
+      return;
+    }
+    asked = true;
+    try {
+      past = await get('/horizon');
+      problem.replaceChildren();
+    } catch (error) {
+      problem.replaceChildren(failure(error));
+    }
+    asked = false;
+    if (!ended) {
+      show();
+    }
+  }
+  const stop = listen((name) => {
     show();
-  } catch (error) {
-    horizon.after(failure(error));
-  }
-  return end;
+    if (name === 'transactions') {
+      ask();
+    }
+  });
+  show();
+  ask();
+  return () => {
+    ended = true;
+    stop();
+  };
 }

@@ -1,0 +1,72 @@
+package io.canopygrid.btree.horizon;
+
+import io.canopygrid.btree.crown.ClonePin;
+import io.canopygrid.btree.question.GridAnswers;
+import io.canopygrid.btree.question.NodeQuestions;
+import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Pin;
+import io.canopygrid.gmu.ReservedKcl;
+import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.spi.OrderedCursor;
+import io.canopygrid.gmu.store.VersionChain;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Finds out what past the nodes of a grid keep, and what holds the horizon back (protocol.md,
+ * Garbage). Thread-safe.
+ */
+public final class HorizonReader {
+  private final GmuNode node;
+  private final GridAnswers answers;
+
+  /** The reader of a node, which tells the others about itself from now on. */
+  public HorizonReader(GmuNode node, NodeQuestions questions) {
+    this.node = node;
+    this.answers = new GridAnswers(node, questions);
+    questions.serve(
+        NodeQuestions.Kind.HORIZON, (question, answer) -> answer.accept(own().encode()));
+  }
+
+  private HorizonFacts own() {
+    return new HorizonFacts(node.self(), node.heldVersions());
+  }
+
+  /** What each member keeps that answers in a bounded time; this one is first. */
+  public List<HorizonFacts> nodes() {
+    List<HorizonFacts> nodes = new ArrayList<>();
+    nodes.add(own());
+    for (byte[] answer : answers.ofAll(NodeQuestions.Kind.HORIZON, new byte[0]).answers()) {
+      nodes.add(HorizonFacts.decode(answer));
+    }
+    return nodes;
+  }
+
+  /** The states that all nodes keep, as this node's copy of TOP has them; asks nobody. */
+  public List<HeldPast> past() {
+    List<HeldPast> past = new ArrayList<>();
+    byte[] end = ReservedKcl.PINS.endKey();
+    boolean hasMark = false;
+    OrderedCursor<VersionChain> pins = node.top().ascending(ReservedKcl.PINS.firstKey());
+    while (pins.next() && Arrays.compareUnsigned(pins.key(), end) < 0) {
+      byte[] value = pins.value().value();
+      byte[] ku = CompositeKey.ofBytes(pins.key()).ku();
+      boolean isMark = Pin.isMark(ku);
+      if (value != null && !(isMark && hasMark)) { // marks are in the order of their times
+        hasMark |= isMark;
+        past.add(held(ku, Pin.decode(value).createdMillis()));
+      }
+    }
+    return past;
+  }
+
+  private static HeldPast held(byte[] ku, long takenMillis) {
+    if (Pin.isMark(ku)) {
+      return new HeldPast(HeldPast.Kind.RETENTION, "", takenMillis);
+    }
+    return ClonePin.is(ku)
+        ? new HeldPast(HeldPast.Kind.CLONE, ClonePin.of(ku).name(), takenMillis)
+        : new HeldPast(HeldPast.Kind.SNAPSHOT, Pin.name(ku), takenMillis);
+  }
+}
