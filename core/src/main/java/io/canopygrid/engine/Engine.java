@@ -88,7 +88,7 @@ public interface Engine extends AutoCloseable {
 
   /** The sizes of the transactions that build and drop the indexes of tables. */
   default TableBatches tableBatches() {
-    return TableBatches.DEFAULT;
+    return TableBatches.OF_CLIENT;
   }
 
   /**

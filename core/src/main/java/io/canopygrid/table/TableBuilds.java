@@ -11,6 +11,8 @@ import io.canopygrid.codec.KeyRange;
 import io.canopygrid.engine.EngineView;
 import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.engine.TableBatches;
+import io.canopygrid.job.JobReport;
+import io.canopygrid.job.JobTeller;
 import io.canopygrid.typed.OpenTransaction;
 import java.time.Duration;
 import java.util.List;
@@ -130,11 +132,25 @@ final class TableBuilds<K, R> {
 
   private void build(TableState.Kept index) {
     openEntries(index);
+    String rows = schema.rows().name();
+    JobTeller job = new JobTeller(canopy, JobReport.Kind.BUILD, rows, index.name(), "rows");
+    if (!batches.isTold()) {
+      job.mute();
+    }
+    job.over(() -> addAll(index, job));
+  }
+
+  private void addAll(TableState.Kept index, JobTeller job) {
     Optional<byte[]> from = Optional.of(progress(index));
     int most = batches.rows();
+    long added = 0;
     while (from.isPresent()) {
       try {
         from = addSome(index, from.get(), most);
+        added += most;
+        if (from.isPresent()) {
+          job.reached(added, JobReport.UNKNOWN);
+        }
       } catch (CanopyException e) {
         if (e.code() != ErrorCode.TRANSACTION_TOO_LARGE || most == 1) {
           throw e;

@@ -51,6 +51,7 @@ import io.canopygrid.btree.load.LoadRecorder;
 import io.canopygrid.btree.load.OwnUse;
 import io.canopygrid.btree.question.NodeQuestions;
 import io.canopygrid.btree.serve.ServedNode;
+import io.canopygrid.btree.serve.ServerTalk;
 import io.canopygrid.btree.serve.StatusReader;
 import io.canopygrid.btree.structure.Balance;
 import io.canopygrid.btree.structure.BalanceSetup;
@@ -106,6 +107,7 @@ final class EmbeddedEngine implements Engine {
   private final Balance balance;
   private final Structures structures;
   private final StatusReader status;
+  private final ServerTalk talk;
   private final HeatReader heat;
   private final HorizonReader horizon;
   private final LevelChanges levels;
@@ -166,6 +168,7 @@ final class EmbeddedEngine implements Engine {
     this.balance = new Balance(node, questions, splitter.reshaping(), recorder, balancing);
     this.structures = new Structures(node, balance, new CutOffs(catalog));
     this.status = new StatusReader(node, questions, balance);
+    this.talk = new ServerTalk(node, questions);
     this.heat = new HeatReader(node, questions, recorder.history());
     this.horizon = new HorizonReader(node, questions);
     this.feeds = new IndexFeeds(node, questions, catalog, fed, this::token);
@@ -321,6 +324,7 @@ final class EmbeddedEngine implements Engine {
             forgotten,
             serving,
             status,
+            talk,
             heat,
             horizon,
             upgrade));

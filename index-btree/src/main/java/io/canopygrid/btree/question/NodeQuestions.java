@@ -42,7 +42,9 @@ public final class NodeQuestions implements NodeCalls.Server {
     /** The changes of an index in the node's shards; the same of an older release. */
     FEED(13),
     /** The past that the node keeps, and what keeps it; the same of an older release. */
-    HORIZON(14);
+    HORIZON(14),
+    /** The long jobs of clients at the node's server; the same of an older release. */
+    JOBS(15);
 
     private final byte code;
 

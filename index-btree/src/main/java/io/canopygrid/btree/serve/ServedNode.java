@@ -46,7 +46,6 @@ import java.util.SortedMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,6 +81,7 @@ public final class ServedNode {
       ForgottenCommits forgotten,
       FunctionServing functions,
       StatusReader status,
+      ServerTalk talk,
       HeatReader heat,
       HorizonReader horizon,
       GridUpgrade upgrade) {}
@@ -441,14 +441,9 @@ public final class ServedNode {
     return how.leave(abandons);
   }
 
-  /** From now on this answers what servers ask about explained transactions of this node. */
-  public void explainsBy(UnaryOperator<byte[]> answers) {
-    services.status().explainsBy(answers);
-  }
-
-  /** The answers of all other members that answer in a bounded time to such a question. */
-  public List<byte[]> explainedElsewhere(byte[] question) {
-    return services.status().explainedElsewhere(question);
+  /** The questions between this node's server and the others. */
+  public ServerTalk talk() {
+    return services.talk();
   }
 
   /** The uses of keys in the last hour. */

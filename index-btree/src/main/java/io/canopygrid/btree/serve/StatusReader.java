@@ -21,7 +21,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
@@ -40,7 +39,6 @@ public final class StatusReader {
 
   private volatile Supplier<NodeFacts> own;
   private volatile Supplier<ClientFacts> clients;
-  private volatile UnaryOperator<byte[]> explained = question -> new byte[0];
 
   /** The status as a node sees it, which tells the others about itself from now on. */
   public StatusReader(GmuNode node, NodeQuestions questions, Balance balance) {
@@ -55,10 +53,6 @@ public final class StatusReader {
     questions.serve(
         NodeQuestions.Kind.TRANSACTIONS,
         (question, answer) -> answer.accept(clients.get().encode()));
-    questions.serve(
-        NodeQuestions.Kind.EXPLAINED,
-        (question, answer) ->
-            ForkJoinPool.commonPool().execute(() -> answer.accept(explained.apply(question))));
     questions.serve(NodeQuestions.Kind.DATA, (question, answer) -> tellData(answer));
   }
 
@@ -105,16 +99,6 @@ public final class StatusReader {
     return answers.ofAll(NodeQuestions.Kind.TRANSACTIONS, new byte[0]).answers().stream()
         .map(ClientFacts::decode)
         .toList();
-  }
-
-  /** From now on this answers what servers ask about explained transactions of this node. */
-  void explainsBy(UnaryOperator<byte[]> answers) {
-    explained = answers;
-  }
-
-  /** The answers of all other members that answer in a bounded time. */
-  List<byte[]> explainedElsewhere(byte[] question) {
-    return answers.ofAll(NodeQuestions.Kind.EXPLAINED, question).answers();
   }
 
   private NodeFacts facts(String version, boolean ready) {

@@ -94,6 +94,7 @@ final class InternalPackagesTest {
       gmu.store                 : btree btree.simulation gmu.simulation study
       gmu.wire                  : gmu.simulation gmu.storage.rocksdb roundtrip study
       history                   : commands soak
+      job                       : server
       micrometer                : server
       names                     : btree btree.simulation client server
       pem                       : gmu server

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.canopygrid.CanopyException;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.job.JobReport;
+import io.canopygrid.job.JobTeller;
 import io.canopygrid.server.backup.BackupPlan.PlannedIndex;
 import io.canopygrid.server.backup.format.Manifest;
 import io.canopygrid.server.backup.store.BlobStore;
@@ -19,6 +21,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -128,9 +132,21 @@ public final class BackupCommand implements Runnable {
     long expected = begun.plan().indexes().stream().mapToLong(PlannedIndex::entries).sum();
     BackupCreation creation =
         new BackupCreation(db, begun.folder(), begun.plan(), begun.indexes(), fileBytes);
+    JobTeller job = new JobTeller(db, JobReport.Kind.BACKUP, "", begun.plan().name(), "entries");
+    AtomicReference<Manifest> manifest = new AtomicReference<>();
     try (Progress progress = narrator.ratedProgress("backing up", "entries", expected)) {
-      return creation.run(workers, () -> progress.reached(creation.written()));
+      job.over(() -> {
+        manifest.set(
+            creation.run(
+                workers,
+                () -> {
+                  progress.reached(creation.written());
+                  job.reached(creation.written(), expected);
+                }));
+        job.ends(creation.written());
+      });
     }
+    return Objects.requireNonNull(manifest.get());
   }
 
   /** The files of a backup that cannot be gone on with are removed. */

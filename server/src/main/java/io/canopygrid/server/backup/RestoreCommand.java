@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.job.JobReport;
+import io.canopygrid.job.JobTeller;
 import io.canopygrid.names.IndexNames;
 import io.canopygrid.server.backup.format.Manifest;
 import io.canopygrid.server.backup.store.BlobStore;
@@ -107,7 +109,17 @@ final class RestoreCommand implements Callable<Integer> {
       BackupRestore restore = new BackupRestore(db, folder, manifest, mark);
       long beganNanos = System.nanoTime();
       try (Progress progress = narrator.ratedProgress("restoring", "entries", restore.expected())) {
-        restore.run(threads, known == null, () -> progress.reached(restore.written()));
+        JobTeller job = new JobTeller(db, JobReport.Kind.RESTORE, "", manifest.name(), "entries");
+        job.over(() -> {
+          restore.run(
+              threads,
+              known == null,
+              () -> {
+                progress.reached(restore.written());
+                job.reached(restore.written(), restore.expected());
+              });
+          job.ends(restore.written());
+        });
       } catch (CanopyException e) {
         throw new CanopyException(
             e.code(),

@@ -144,7 +144,8 @@ public final class Endpoint implements AutoCloseable {
       LateAddress own = new LateAddress();
       ClientAddresses addresses = new ClientAddresses(node, own::get);
       AuditLog audit = AuditLog.of(settings.authentication());
-      CatalogRequests catalog = new CatalogRequests(node, addresses, settings.users(), audit);
+      CatalogRequests catalog =
+          new CatalogRequests(node, addresses, settings.users(), audit, transactions.jobs());
       boolean isShown = settings.metricsShown();
       Service service =
           new Service(

@@ -62,7 +62,7 @@ final class FileLoad {
   /**
    * Loads all records, and returns when they are committed.
    *
-   * @param progress hears of each record
+   * @param progress hears of each record; what it throws ends the load
    * @throws CanopyException {@link ErrorCode#CODEC_FAILURE} and the like, with the line of the
    *     record, where too many records are wrong; {@link ErrorCode#INVALID_ARGUMENT} where the file
    *     is not the one of the mark; or the cluster's error. The load can be resumed from its mark
@@ -77,7 +77,7 @@ final class FileLoad {
         if (entry != null) {
           take(entry, source.line());
         }
-        progress.run();
+        tell(progress);
       }
     } catch (JsonProcessingException | BrokenTextException e) {
       stop();
@@ -89,6 +89,16 @@ final class FileLoad {
     intake.flush();
     if (settings.file() != null) {
       LoadMark.remove(settings.file());
+    }
+  }
+
+  /** A progress that ends the load leaves a mark of all that is loaded. */
+  private void tell(Runnable progress) {
+    try {
+      progress.run();
+    } catch (CanopyException e) {
+      stop();
+      throw e;
     }
   }
 

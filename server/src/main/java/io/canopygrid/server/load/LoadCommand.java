@@ -11,6 +11,8 @@ import io.canopygrid.Table;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.engine.EntryCodec;
 import io.canopygrid.engine.TablePart;
+import io.canopygrid.job.JobReport;
+import io.canopygrid.job.JobTeller;
 import io.canopygrid.names.TableNames;
 import io.canopygrid.server.codec.CodecNames;
 import io.canopygrid.server.codec.TextCodec;
@@ -176,13 +178,20 @@ public final class LoadCommand implements Callable<Integer> {
         FileLoad load =
             new FileLoad(new FileLoad.Settings(path, wrongMax), open, codec, mark, narrator::say);
         long beganNanos = System.nanoTime();
-        load.run(
-            records,
-            () -> {
-              if ((load.records() + load.wrong()) % TOLD_EVERY == 0) {
-                progress.reached(kib(in.bytes));
-              }
-            });
+        JobTeller job =
+            new JobTeller(db, JobReport.Kind.LOAD, codec.index(), fileName(path), "KiB");
+        long size = size(path);
+        job.over(() -> {
+          load.run(
+              records,
+              () -> {
+                if ((load.records() + load.wrong()) % TOLD_EVERY == 0) {
+                  progress.reached(kib(in.bytes));
+                  job.reached(kib(in.bytes), size);
+                }
+              });
+          job.ends(kib(in.bytes));
+        });
         progress.reached(kib(in.bytes));
         print(load, open, System.nanoTime() - beganNanos);
         leftOut = load.wrong();
@@ -285,6 +294,10 @@ public final class LoadCommand implements Callable<Integer> {
   /** Begun KiB, so that a short file is not 0 of 0. */
   private static long kib(long bytes) {
     return (bytes + KIB - 1) / KIB;
+  }
+
+  private static String fileName(@Nullable Path path) {
+    return path == null ? "standard input" : String.valueOf(path.getFileName());
   }
 
   private static long size(@Nullable Path path) throws IOException {

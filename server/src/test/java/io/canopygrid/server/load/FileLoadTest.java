@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,17 @@ final class FileLoadTest {
 
   private FileLoad load(String text, @Nullable LoadMark mark, long wrongMax, int workers, int batch)
       throws IOException {
+    return load(text, mark, wrongMax, workers, batch, () -> {});
+  }
+
+  private FileLoad load(
+      String text,
+      @Nullable LoadMark mark,
+      long wrongMax,
+      int workers,
+      int batch,
+      Runnable progress)
+      throws IOException {
     Path file = Files.writeString(file(), text);
     Index<byte[], byte[]> index = db.index(INDEX, new Encoded(KEYS), new Encoded(VALUES));
     try (InputStream in = Files.newInputStream(file);
@@ -61,7 +73,7 @@ final class FileLoadTest {
                 : new CsvRecords(in, ',', "id", RecordSource.Value.of("name"))) {
       FileLoad load =
           new FileLoad(new FileLoad.Settings(file, wrongMax), open, CODEC, mark, told::add);
-      load.run(records, () -> {});
+      load.run(records, progress);
       return load;
     }
   }
@@ -87,6 +99,27 @@ final class FileLoadTest {
       }
       return found;
     });
+  }
+
+  @Test
+  void aLoadThatIsCancelledGoesOnFromItsMark() throws IOException {
+    String text = "id,name\n1,a\n2,b\n3,c\n4,d\n";
+    AtomicInteger records = new AtomicInteger();
+    Runnable cancel =
+        () -> {
+          if (records.incrementAndGet() == 2) {
+            throw new CanopyException(ErrorCode.INTERRUPTED, "cancelled");
+          }
+        };
+    assertThatExceptionOfType(CanopyException.class)
+        .isThrownBy(() -> load(text, null, 0, 4, 500, cancel))
+        .withMessageContaining("cancelled");
+    assertThat(loaded()).isEqualTo(Map.of(1L, "a", 2L, "b"));
+    LoadMark mark = LoadMark.read(file(), INDEX);
+    assertThat(mark.records()).isEqualTo(2);
+    load(text, mark, 0, 4, 500);
+    assertThat(loaded()).hasSize(4);
+    assertThat(mark()).doesNotExist();
   }
 
   @Test

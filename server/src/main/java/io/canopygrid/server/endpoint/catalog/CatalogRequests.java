@@ -13,6 +13,7 @@ import io.canopygrid.server.endpoint.access.Access;
 import io.canopygrid.server.endpoint.access.AuditLog;
 import io.canopygrid.server.endpoint.access.Right;
 import io.canopygrid.server.endpoint.access.UserDirectory;
+import io.canopygrid.server.endpoint.jobs.ServerJobs;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import java.util.List;
@@ -31,7 +32,11 @@ public final class CatalogRequests {
 
   /** Creates the requests' service of one node. */
   public CatalogRequests(
-      ServedNode node, ClientAddresses addresses, UserDirectory users, AuditLog audit) {
+      ServedNode node,
+      ClientAddresses addresses,
+      UserDirectory users,
+      AuditLog audit,
+      ServerJobs jobs) {
     this.users = users;
     this.audit = audit;
     this.audited = new AuditedRequests(node);
@@ -40,7 +45,7 @@ public final class CatalogRequests {
     this.routes = new RouteMaps(node, addresses);
     this.structures = new StructureRequests(node);
     this.drops = new DropRequests(node);
-    this.clones = new CloneRequests(node);
+    this.clones = new CloneRequests(node, jobs.flattening());
   }
 
   /**
@@ -52,15 +57,15 @@ public final class CatalogRequests {
   public Reply answer(Request request, Access access, String client) {
     AuditLog.Change change = audit.isKept() ? audited.changeOf(request) : null;
     return change == null
-        ? answer(request, access)
+        ? answerTo(request, access, client)
         : audit.change(
             client,
             change,
-            () -> answer(request, access),
+            () -> answerTo(request, access, client),
             answer -> audited.hasChanged(request, answer));
   }
 
-  private Reply answer(Request request, Access access) {
+  private Reply answerTo(Request request, Access access, String client) {
     if (request instanceof Request.OpenIndex open) {
       return IndexReplies.of(open(open, access));
     }
@@ -113,7 +118,7 @@ public final class CatalogRequests {
     }
     Reply structure = structures.answer(request, access);
     Reply drop = structure == null ? drops.answer(request, access) : structure;
-    Reply clone = drop == null ? clones.answer(request, access) : drop;
+    Reply clone = drop == null ? clones.answer(request, access, client) : drop;
     return clone == null ? snapshots(request, access) : clone;
   }
 

@@ -9,6 +9,7 @@ import io.canopygrid.names.IndexNames;
 import io.canopygrid.names.SnapshotNames;
 import io.canopygrid.server.endpoint.access.Access;
 import io.canopygrid.server.endpoint.access.Right;
+import io.canopygrid.server.endpoint.jobs.FlattenJobs;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import java.util.List;
@@ -20,13 +21,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class CloneRequests {
   private final ServedNode node;
+  private final FlattenJobs jobs;
 
-  CloneRequests(ServedNode node) {
+  CloneRequests(ServedNode node, FlattenJobs jobs) {
     this.node = node;
+    this.jobs = jobs;
   }
 
   /** The answer to a request; null: the request is about something else. */
-  @Nullable Reply answer(Request request, Access access) {
+  @Nullable Reply answer(Request request, Access access, String client) {
     if (request instanceof Request.MakeClone make) {
       return new Reply.Clones(List.of(make(make, access)));
     }
@@ -38,7 +41,8 @@ final class CloneRequests {
       String name = IndexNames.checked(flatten.name());
       access.check(Right.WRITE, name);
       TablePart.check(name);
-      FlattenStep step = node.engine().flatten(name, flatten.number());
+      FlattenStep step =
+          jobs.step(name, client, () -> node.engine().flatten(name, flatten.number()));
       return new Reply.Flattened(step.number(), step.copied(), step.isLast());
     }
     return null;

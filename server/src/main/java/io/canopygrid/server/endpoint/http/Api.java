@@ -72,7 +72,9 @@ public final class Api {
     routes.addAll(new IndexRoutes(transactions.node(), catalog).all());
     routes.addAll(new CloneRoutes(catalog).all());
     StructureRoutes structure = new StructureRoutes(transactions.node(), catalog);
-    routes.addAll(structure.all());
+    routes.add(structure.route());
+    JobRoutes jobs = new JobRoutes(structure, transactions.jobs(), audit);
+    routes.addAll(jobs.all());
     ServerRoutes server =
         new ServerRoutes(transactions.node(), catalog, metrics, metricsShown, settings);
     routes.addAll(server.all());
@@ -91,7 +93,7 @@ public final class Api {
                     "transactions",
                     clients::counts,
                     "jobs",
-                    structure::jobs))
+                    jobs::list))
             .route());
   }
 

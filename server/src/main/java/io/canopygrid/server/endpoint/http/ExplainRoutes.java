@@ -30,12 +30,13 @@ final class ExplainRoutes {
     this.node = node;
     this.explained = explained;
     this.json = new ExplainedJson(node);
-    node.explainsBy(question -> {
-      String id = new String(question, UTF_8);
-      return id.isEmpty()
-          ? Json.bytes(Map.of("transactions", own()))
-          : own(id).map(Json::bytes).orElse(UNKNOWN);
-    });
+    node.talk()
+        .explainsBy(question -> {
+          String id = new String(question, UTF_8);
+          return id.isEmpty()
+              ? Json.bytes(Map.of("transactions", own()))
+              : own(id).map(Json::bytes).orElse(UNKNOWN);
+        });
   }
 
   List<Route> all() {
@@ -60,7 +61,7 @@ final class ExplainRoutes {
     call.checkNoBody();
     call.access().check(Right.READ, "");
     List<Object> rows = new ArrayList<>(own());
-    for (byte[] answer : node.explainedElsewhere(new byte[0])) {
+    for (byte[] answer : node.talk().explainedElsewhere(new byte[0])) {
       if (answer.length > 0) {
         parsed(answer).path("transactions").forEach(rows::add);
       }
@@ -75,7 +76,7 @@ final class ExplainRoutes {
     String id = call.part("transaction");
     List<byte[]> answers = own(id).map(here -> List.of(Json.bytes(here))).orElse(List.of());
     if (answers.isEmpty()) {
-      answers = node.explainedElsewhere(id.getBytes(UTF_8));
+      answers = node.talk().explainedElsewhere(id.getBytes(UTF_8));
     }
     for (byte[] answer : answers) {
       if (answer.length > 0) {

@@ -2,16 +2,12 @@ package io.canopygrid.server.endpoint.http;
 
 import io.canopygrid.StructureChange;
 import io.canopygrid.btree.serve.ServedNode;
-import io.canopygrid.server.codec.SeparatorText;
 import io.canopygrid.server.endpoint.access.Right;
 import io.canopygrid.server.endpoint.catalog.CatalogRequests;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
-import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -27,24 +23,20 @@ final class StructureRoutes {
     this.catalog = catalog;
   }
 
-  List<Route> all() {
-    return List.of(
-        new Route("GET", "/api/v1/jobs", this::jobs),
-        new Route("POST", "/api/v1/indexes/{index}/changes", this::change));
+  Route route() {
+    return new Route("POST", "/api/v1/indexes/{index}/changes", this::change);
   }
 
-  /** The changes of structure; an event, too. */
-  ApiResponse jobs(Call call) {
-    call.checkQuery();
-    call.checkNoBody();
+  /** The changes of structure under way, and the last ones, of indexes that the sender may read. */
+  List<Map<String, @Nullable Object>> changes(Call call) {
     List<Map<String, @Nullable Object>> jobs = new ArrayList<>();
     for (Reply.IndexOpened index : call.readable(catalog)) {
       ValueJson keys = ValueJson.of(index.keyCodec(), true, "the key");
       call.ask(catalog, Reply.Changes.class, new Request.AskChanges(index.index()))
           .changes()
-          .forEach(change -> jobs.add(fields(change, index.name(), keys)));
+          .forEach(change -> jobs.add(JobJson.of(change, index.name(), keys)));
     }
-    return ApiResponse.of(200, Map.of("jobs", jobs));
+    return jobs;
   }
 
   /** Makes a change, and waits for its end. */
@@ -60,7 +52,7 @@ final class StructureRoutes {
     String to = isMove ? body.text("node") : "";
     Request.Reshape asked = new Request.Reshape(index.ref().number(), kind, key(body, index), to);
     StructureChange made = call.ask(catalog, Reply.Changes.class, asked).changes().get(0);
-    return ApiResponse.of(200, fields(made, index.ref().name(), index.keys()));
+    return ApiResponse.of(200, JobJson.of(made, index.ref().name(), index.keys()));
   }
 
   private static StructureChange.Kind kind(String name) {
@@ -81,27 +73,5 @@ final class StructureRoutes {
       return index.key(body.any("key"));
     }
     return UserIndex.bytes("at", body.text("at"));
-  }
-
-  private static Map<String, @Nullable Object> fields(
-      StructureChange change, String index, ValueJson keys) {
-    Map<String, @Nullable Object> fields = new LinkedHashMap<>();
-    fields.put("job", lower(change.kind()));
-    fields.put("index", index);
-    fields.put("from", SeparatorText.of(change.from(), keys.texts()));
-    fields.put("reason", lower(change.reason()));
-    fields.put("state", lower(change.state()));
-    fields.put("by", change.by());
-    fields.put("to", change.target().isEmpty() ? null : change.target());
-    fields.put("moved", change.moved());
-    fields.put("entries", Math.max(change.entries(), change.moved()));
-    fields.put("started", Instant.ofEpochMilli(change.startedMillis()).toString());
-    fields.put("millis", change.tookMillis());
-    fields.put("etaMillis", change.etaMillis());
-    return fields;
-  }
-
-  private static String lower(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
   }
 }

@@ -12,6 +12,7 @@ import io.canopygrid.engine.Mode;
 import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.explain.Explanation;
 import io.canopygrid.function.FunctionRights;
+import io.canopygrid.job.JobReport;
 import io.canopygrid.server.endpoint.access.Right;
 import io.canopygrid.server.endpoint.traces.ServerSpan;
 import io.canopygrid.server.endpoint.traces.ServerSpans;
@@ -41,7 +42,24 @@ public final class FunctionRequests {
       return;
     }
     long askedNanos = System.nanoTime();
-    client.schedule(client.counted(bytes, () -> run(stream, call, after, askedNanos)));
+    Runnable task =
+        call.function().equals(JobReport.FUNCTION)
+            ? () -> report(stream, call)
+            : () -> run(stream, call, after, askedNanos);
+    client.schedule(client.counted(bytes, task));
+  }
+
+  /** The client tells of a long job of its own, which is no transaction. */
+  private void report(int stream, Request.Execute call) {
+    try {
+      byte[] result = service.jobs().report(call.arguments(), client.access(), client.client());
+      client.answer(
+          stream,
+          VectorClock.ZERO,
+          clock -> new Reply.Result(new Reply.Seen(false, clock), result, 0));
+    } catch (CanopyException e) {
+      client.fail(stream, e);
+    }
   }
 
   /** Runs the call, on a worker. */

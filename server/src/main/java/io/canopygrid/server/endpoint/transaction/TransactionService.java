@@ -1,6 +1,7 @@
 package io.canopygrid.server.endpoint.transaction;
 
 import io.canopygrid.btree.serve.ServedNode;
+import io.canopygrid.server.endpoint.jobs.ServerJobs;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;
 import io.canopygrid.server.endpoint.limits.StagedBytes;
 import io.canopygrid.server.endpoint.traces.ServerSpans;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param log of slow and aborted transactions
  * @param explained those whose steps are recorded
+ * @param jobs the long jobs of clients
  * @param staged the bytes that open transactions have written
  * @param open how many transactions are open at the node
  * @param draining whether the server stops, and no transaction begins
@@ -23,6 +25,7 @@ public record TransactionService(
     EndpointLimits limits,
     TransactionLog log,
     ExplainedTransactions explained,
+    ServerJobs jobs,
     StagedBytes staged,
     AtomicInteger open,
     AtomicBoolean draining,
@@ -35,6 +38,7 @@ public record TransactionService(
         limits,
         log,
         new ExplainedTransactions(System::nanoTime),
+        new ServerJobs(node),
         new StagedBytes(limits.stagedBytesMax()),
         new AtomicInteger(),
         new AtomicBoolean(),

@@ -99,7 +99,12 @@ final class SteppedNode implements AutoCloseable {
   private Service service(Authentication authentication) {
     AuditLog audit = AuditLog.of(authentication);
     CatalogRequests catalog =
-        new CatalogRequests(node, new ClientAddresses(node, () -> "127.0.0.1:1"), users, audit);
+        new CatalogRequests(
+            node,
+            new ClientAddresses(node, () -> "127.0.0.1:1"),
+            users,
+            audit,
+            transactions.jobs());
     return new Service(
         transactions,
         "fuzz",
