@@ -8,13 +8,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.canopygrid.ErrorCode;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ThrowingRunnable;
@@ -42,31 +40,19 @@ final class ConsoleIT {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int WIDE = 1280;
   private static final int NARROW = 800;
-  private static final int HEIGHT = 800;
   private static final Duration SETTLED_MAX = Duration.ofMinutes(2);
   private static final int BALANCE_SECONDS = 5;
-
-  /** Pictures are of a cluster that works; seconds until the charts have something to show. */
-  private static final int PICTURE_SECONDS = 12;
-
-  private static final String PICTURES = System.getProperty("canopy.pictures", "");
-  private static final List<String> SCHEMES = List.of("light", "dark");
-  private static final String AXE = "/META-INF/resources/webjars/axe-core/4.6.3/axe.min.js";
 
   @TempDir private static Path directory;
   private static ConsoleServers servers;
   private static Browser browser;
-  private static String axe;
 
   @BeforeAll
   static void start() throws Exception {
     Path program = Browser.program().orElse(null);
     assumeTrue(program != null, "there is no chromium");
-    try (InputStream in = Objects.requireNonNull(ConsoleIT.class.getResourceAsStream(AXE))) {
-      axe = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-    }
     servers = ConsoleServers.start(directory);
-    if (!PICTURES.isEmpty()) {
+    if (PageLook.isDrawn()) {
       servers.work();
     }
     browser = Browser.start(program, Files.createDirectory(directory.resolve("profile")));
@@ -350,8 +336,32 @@ final class ConsoleIT {
   }
 
   @Test
-  void jobsAreThoseOfAllIndexes() throws Exception {
-    show("jobs", "document.querySelector('.screen .table')");
+  void aCloneHoldsTheHorizon() throws Exception {
+    servers.send("PUT", "/indexes/spare", "{\"keys\":\"int64\",\"values\":\"int64\"}");
+    servers.send("POST", "/indexes/spare/clones", "{\"name\":\"trial\"}");
+    show("nodes", "document.querySelector('.statement')");
+    browser.await(
+        "document.querySelector('.statement').textContent.startsWith("
+            + "\"The horizon is held back by clone 'trial' of an index, all nodes\")");
+    settled(() -> {
+      long versions = servers.get("/horizon").get("nodes").get(0).get("versions").asLong();
+      assertThat(number(rows().get(0).get(7).split("\n", 2)[0])).isEqualTo(versions);
+    });
+  }
+
+  @Test
+  void aLoadIsShownAndCancelled() throws Exception {
+    CompletableFuture<String> load = servers.load();
+    show("jobs", "document.querySelector('.screen .meter')");
+    assertThat(browser.text(".screen tbody")).contains("load into 'accounts'", "accounts.csv");
+    browser.evaluate("document.querySelector('[role=switch]').click()");
+    browser.await("document.querySelector('.screen tbody button')");
+    browser.evaluate("document.querySelector('.screen tbody button').click()");
+    assertThat(browser.text("dialog[open] dl")).contains("load into 'accounts'");
+    browser.evaluate("document.querySelector('dialog .danger-button').click()");
+    assertThat(browser.text(".done")).isEqualTo("load into 'accounts' ends within seconds.");
+    assertThat(load.get(1, TimeUnit.MINUTES)).contains("the job was cancelled by");
+    browser.await(ROWS + "[0]?.textContent.includes('cancelled')");
     browser.await(ROWS + ".length >= " + servers.get("/jobs").get("jobs").size());
   }
 
@@ -456,45 +466,26 @@ final class ConsoleIT {
   @ParameterizedTest
   @MethodSource("screens")
   void everybodyCanUseTheScreen(String screen) throws Exception {
+    CompletableFuture<String> load = CompletableFuture.completedFuture("");
     show(screen, SOMETHING);
     if (screen.equals("overview")) {
       browser.await("document.querySelectorAll('.chart canvas').length === 2");
     }
-    browser.evaluate(axe + "; true");
-    for (String scheme : SCHEMES) {
-      browser.look(WIDE, scheme);
-      assertThat(faults()).as("%s, %s", screen, scheme).isEmpty();
+    if (screen.equals("jobs")) {
+      load = servers.load();
+      browser.await("document.querySelector('.screen .meter')");
+      browser.evaluate("document.querySelector('[role=switch]').click()");
     }
+    PageLook look = new PageLook(browser, WIDE);
+    assertThat(look.faults()).as(screen).isEmpty();
     for (int width : List.of(WIDE, NARROW)) {
       browser.look(width, "light");
       assertThat(browser.evaluate("document.documentElement.scrollWidth").asInt())
           .as("the width of %s at %d", screen, width)
           .isLessThanOrEqualTo(width);
     }
-    takePictures(screen);
-  }
-
-  private static List<String> faults() {
-    JsonNode found =
-        browser.evaluate(
-            "axe.run().then((result) => result.violations.filter((one) => ['serious', 'critical']"
-                + ".includes(one.impact)).map((one) => one.id + ': ' + one.nodes.map((node) =>"
-                + " node.html).join(' ')))");
-    return JSON.convertValue(found, new TypeReference<List<String>>() {});
-  }
-
-  private static void takePictures(String screen) throws Exception {
-    if (PICTURES.isEmpty()) {
-      return;
-    }
-    if (screen.equals("overview")) {
-      TimeUnit.SECONDS.sleep(PICTURE_SECONDS);
-    }
-    Path all = Files.createDirectories(Path.of(PICTURES));
-    for (String scheme : SCHEMES) {
-      browser.look(WIDE, scheme);
-      String name = screen.replaceFirst("\\?.*", "") + "-" + scheme + ".png";
-      Files.write(all.resolve(name), browser.picture(WIDE, HEIGHT));
-    }
+    look.takePictures(screen);
+    servers.cancelLoads();
+    load.orTimeout(1, TimeUnit.MINUTES).join();
   }
 }

@@ -4,6 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.canopygrid.CanopyException;
+import io.canopygrid.client.ClientOptions;
+import io.canopygrid.client.RemoteCanopy;
+import io.canopygrid.job.JobReport;
+import io.canopygrid.job.JobTeller;
 import io.canopygrid.server.cli.JavaCommand;
 import io.canopygrid.server.terminal.Narrator;
 import io.canopygrid.ycsb.cluster.FreePorts;
@@ -21,6 +26,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -33,6 +39,7 @@ final class ConsoleServers implements AutoCloseable {
   private static final int SERVERS = 3;
   private static final int BATCH = 500;
   private static final long PAUSE_MILLIS = 50;
+  private static final long LOAD_KIB = 4_096;
   private static final Duration START_MAX = Duration.ofMinutes(2);
   private static final String MAIN = "io.canopygrid.server.cli.Main";
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -108,6 +115,34 @@ final class ConsoleServers implements AutoCloseable {
           {"op": "put", "index": "accounts", "key": "account-001500", "value": 130}]}
         """;
     return send("POST", "/transactions", body).get("explain");
+  }
+
+  /** Tells the second server of a load, until somebody cancels it; how it ended. */
+  CompletableFuture<String> load() {
+    return CompletableFuture.supplyAsync(() -> {
+      ClientOptions options = ClientOptions.DEFAULTS.as(USER, PASSWORD);
+      try (RemoteCanopy db = RemoteCanopy.connect("canopy://" + addresses.get(1), options)) {
+        JobTeller job = new JobTeller(db, JobReport.Kind.LOAD, "accounts", "accounts.csv", "KiB");
+        job.over(() -> {
+          for (long done = 1; works; done++) {
+            job.reached(done, LOAD_KIB);
+            Thread.sleep(PAUSE_MILLIS);
+          }
+        });
+        return "it has ended";
+      } catch (CanopyException | InterruptedException e) {
+        return String.valueOf(e.getMessage());
+      }
+    });
+  }
+
+  /** Cancels all loads that are told of. */
+  void cancelLoads() throws IOException, InterruptedException {
+    for (JsonNode job : get("/jobs").get("jobs")) {
+      if (job.get("cancellable").asBoolean()) {
+        send("POST", "/jobs/" + job.get("id").asText() + "/cancel", "");
+      }
+    }
   }
 
   /** Begins to change entries, some more than others, until the servers end. */

@@ -39,6 +39,7 @@ public final class ConsoleFiles {
           "format.js",
           "heatmap.js",
           "indexes.js",
+          "jobs.js",
           "live.js",
           "nodes.js",
           "page.js",

@@ -33,20 +33,19 @@ const ENDS = {
   snapshot: 'canopy snapshot drop',
   backup: 'when the backup ends; where it was interrupted, canopy snapshot drop',
   retention: 'it moves on by itself; a lower cluster.retention keeps less',
-  clone: 'canopy clone flatten, or drop the clone',
+  clone: 'canopy clone flatten, or drop the clone; ten minutes after that',
 };
-
-const ago = (millis) => (millis === undefined ? '–' : millis === 0 ? 'now' : `${duration(millis)} ago`);
 
 const where = (one) => (one.node === null ? 'all nodes' : nodeName(one.node));
 
 /** The horizon in a sentence. */
 function said(past) {
   const first = past.holders[0];
+  const age = `The horizon is ${duration(past.horizonMillis)} old.`;
   if (first === undefined || Math.max(past.horizonMillis, first.millis) < YOUNG_MILLIS) {
-    return 'Nothing holds the horizon back: what is overwritten goes within seconds.';
+    return `Nothing holds the horizon back: what is overwritten goes within seconds. ${age}`;
   }
-  return `The horizon is held back by ${first.what}, ${where(first)}, ${duration(first.millis)} old: all nodes keep what was overwritten since then.`;
+  return `The horizon is held back by ${first.what}, ${where(first)}, ${duration(first.millis)} old: all nodes keep what was overwritten since then. ${age}`;
 }
 
 /** A state as a word with a colour. */
@@ -82,7 +81,6 @@ export default async function nodes(body) {
         value: (node) => node.versions,
         show: (node) => h('span', {}, count(node.versions), h('span', { class: 'second' }, `log: ${count(node.logEntries)}`)),
       },
-      { name: 'Horizon', number: true, value: (node) => node.horizonMillis, show: (node) => ago(node.horizonMillis) },
       {
         name: 'Up, release',
         number: true,

@@ -3,8 +3,8 @@
 import { chart } from '../chart.js';
 import { joined } from '../figures.js';
 import { clock, count, millis, moment, percent, rate, ratio } from '../format.js';
+import { isUnderWay, jobTitle } from '../jobs.js';
 import { listen, state } from '../live.js';
-import { nodeName } from '../nodes.js';
 import { empty, figure, h, section } from '../page.js';
 import { table } from '../table.js';
 
@@ -27,14 +27,15 @@ const PLACES = {
   fsync: 'Data is on disk (fsync) on all nodes.',
 };
 
-const jobText = (job) =>
-  `${job.job[0].toUpperCase()}${job.job.slice(1)} of ${job.index} from ${job.from}` +
-  `${job.to ? ` to ${nodeName(job.to)}` : ''}: ${job.state.replaceAll('_', ' ')}`;
+const jobText = (job) => {
+  const title = jobTitle(job);
+  return `${title[0].toUpperCase()}${title.slice(1)}: ${job.state.replaceAll('_', ' ')}`;
+};
 
 /** A time of today without the day. */
 const timeOf = (time) => (time.toDateString() === new Date().toDateString() ? clock(time) : moment(time));
 
-/** The last events: what this page has seen, and the changes of structure that nodes tell. */
+/** The last events: what this page has seen, and the jobs that nodes tell. */
 function events() {
   const jobs = (state.jobs?.jobs ?? []).map((job) => ({ time: new Date(job.started), what: jobText(job) }));
   return [...state.news, ...jobs].sort((a, b) => b.time - a.time).slice(0, EVENTS_MAX);
@@ -51,7 +52,7 @@ export default function overview(body) {
   const p50 = figure('Latency p50');
   const p99 = figure('Latency p99');
   const remote = figure('Remote requests', 'per committed transaction');
-  const running = figure('Running jobs', 'changes of structure');
+  const running = figure('Running jobs', 'changes of structure, loads, backups');
   const entries = figure('Entries', 'in all indexes');
   const nodes = figure('Nodes', 'reachable');
 
@@ -164,7 +165,7 @@ export default function overview(body) {
 
   function showJobs() {
     const jobs = state.jobs?.jobs ?? [];
-    running.set(count(jobs.filter((job) => job.state === 'running').length), '');
+    running.set(count(jobs.filter(isUnderWay).length), '');
     const last = events();
     noNews.hidden = last.length > 0;
     news.replaceChildren(
