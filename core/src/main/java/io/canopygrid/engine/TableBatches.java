@@ -9,13 +9,13 @@ package io.canopygrid.engine;
 public record TableBatches(int rows, boolean isTold) {
   private static final int ROWS = 64;
 
-  /** Those of a node, outside of simulations. */
+  /** The batches of a node, outside of simulations. */
   public static final TableBatches DEFAULT = new TableBatches(ROWS);
 
-  /** Those of a client of servers. */
+  /** The batches of a client of servers. */
   public static final TableBatches OF_CLIENT = new TableBatches(ROWS, true);
 
-  /** Those of a node, which tells nobody. */
+  /** The batches of a node, which tells nobody. */
   public TableBatches(int rows) {
     this(rows, false);
   }

@@ -5,8 +5,8 @@ import io.canopygrid.wire.ByteWriter;
 import io.canopygrid.wire.MalformedBytesException;
 
 /**
- * How far a long job is, as the client that does it tells a server. Each report is whole, so that
- * any server can be told the next one.
+ * The progress of a long job, as the client that does it tells a server. Each report is whole, so
+ * that any server can be told the next one.
  *
  * @param id tells the job from all others
  * @param name of the index that it changes; empty: it is about the whole grid

@@ -115,7 +115,7 @@ public final class JobTeller {
     done = count;
   }
 
-  /** Who has cancelled the job; empty: nobody has, or nobody says so. */
+  /** The user who has cancelled the job; empty: nobody has, or nobody says so. */
   private String tell(State state, String error) {
     if (isMute) {
       return "";

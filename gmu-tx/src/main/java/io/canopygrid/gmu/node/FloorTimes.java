@@ -35,7 +35,7 @@ final class FloorTimes {
   }
 
   /**
-   * How long ago the floor was last at or below a clock: commits since then are above it, or some
+   * The time since the floor was last at or below a clock: commits since then are above it, or some
    * of them. 0 where it still is. Of a clock that is older than all that is known here, the time
    * since the first note.
    */

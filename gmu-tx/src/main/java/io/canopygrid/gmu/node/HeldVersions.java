@@ -1,6 +1,6 @@
 package io.canopygrid.gmu.node;
 
-import io.canopygrid.gmu.OpenTransaction;
+import io.canopygrid.gmu.HoldingTransaction;
 import java.util.List;
 
 /**
@@ -19,7 +19,7 @@ public record HeldVersions(
     long versions,
     long logged,
     long horizonNanos,
-    List<OpenTransaction> open,
+    List<HoldingTransaction> open,
     int undoneCommits,
     long undoneNanos,
     long unforcedNanos) {

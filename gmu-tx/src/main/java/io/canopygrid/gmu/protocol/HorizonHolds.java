@@ -1,12 +1,12 @@
 package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.VectorClock;
-import io.canopygrid.gmu.OpenTransaction;
+import io.canopygrid.gmu.HoldingTransaction;
 import java.util.List;
 
 /**
- * What holds the horizon at one node, for people (protocol.md, Garbage). It only looks: nothing in
- * the protocol depends on it.
+ * The things that hold the horizon at one node, for people (protocol.md, Garbage). It only looks:
+ * nothing in the protocol depends on it.
  */
 public final class HorizonHolds {
   private final NodeState node;
@@ -44,7 +44,7 @@ public final class HorizonHolds {
   }
 
   /** As {@link RunningTransactions#oldest}. */
-  public List<OpenTransaction> oldest(int most) {
+  public List<HoldingTransaction> oldest(int most) {
     return roles.transactions.oldest(most);
   }
 

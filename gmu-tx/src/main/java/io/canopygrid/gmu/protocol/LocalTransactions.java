@@ -2,8 +2,8 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.HoldingTransaction;
 import io.canopygrid.gmu.NodeId;
-import io.canopygrid.gmu.OpenTransaction;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.message.Message.ReadReply;
@@ -47,7 +47,7 @@ final class LocalTransactions {
   }
 
   /** As {@link RunningTransactions#oldest}. */
-  List<OpenTransaction> oldest(int most) {
+  List<HoldingTransaction> oldest(int most) {
     return running.oldest(most);
   }
 

@@ -349,7 +349,7 @@ public final class ProtocolNode {
     return roles.transactions.isOld(transaction);
   }
 
-  /** What holds the horizon here, each part by the rule that it names. */
+  /** The things that hold the horizon here; its methods say where each may be called. */
   public HorizonHolds holds() {
     return new HorizonHolds(state, roles);
   }

@@ -1,7 +1,7 @@
 package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.VectorClock;
-import io.canopygrid.gmu.OpenTransaction;
+import io.canopygrid.gmu.HoldingTransaction;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -138,10 +138,10 @@ final class RunningTransactions {
       }
     }
 
-    synchronized void addHolding(long now, List<OpenTransaction> holding) {
+    synchronized void addHolding(long now, List<HoldingTransaction> holding) {
       for (Running known : running.values()) {
         if (!known.old) {
-          holding.add(new OpenTransaction(known.label, now - known.begun));
+          holding.add(new HoldingTransaction(known.label, now - known.begun));
         }
       }
     }
@@ -267,13 +267,13 @@ final class RunningTransactions {
    * The oldest of those that hold the horizon back, which is not so of those that have run for too
    * long; oldest first. Any thread.
    */
-  List<OpenTransaction> oldest(int most) {
-    List<OpenTransaction> holding = new ArrayList<>();
+  List<HoldingTransaction> oldest(int most) {
+    List<HoldingTransaction> holding = new ArrayList<>();
     long now = nanos;
     for (Stripe stripe : stripes) {
       stripe.addHolding(now, holding);
     }
-    holding.sort(Comparator.comparingLong(OpenTransaction::ageNanos).reversed());
+    holding.sort(Comparator.comparingLong(HoldingTransaction::ageNanos).reversed());
     return List.copyOf(holding.subList(0, Math.min(most, holding.size())));
   }
 

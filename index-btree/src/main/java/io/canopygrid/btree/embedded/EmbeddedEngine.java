@@ -170,7 +170,7 @@ final class EmbeddedEngine implements Engine {
     this.status = new StatusReader(node, questions, balance);
     this.talk = new ServerTalk(node, questions);
     this.heat = new HeatReader(node, questions, recorder.history());
-    this.horizon = new HorizonReader(node, questions);
+    this.horizon = new HorizonReader(node, questions, kept.machine().wallMillis());
     this.feeds = new IndexFeeds(node, questions, catalog, fed, this::token);
     this.upgrade = new GridUpgrade(node, levels, questions, status::releases);
   }

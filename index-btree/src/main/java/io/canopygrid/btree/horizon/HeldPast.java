@@ -4,9 +4,9 @@ package io.canopygrid.btree.horizon;
  * A state of the grid that is kept until somebody drops it, or its time is over.
  *
  * @param name of the snapshot or the clone; empty for the states of the past
- * @param takenMillis when that state was the present, since 1970
+ * @param ageMillis since that state was the present, by the clocks of nodes
  */
-public record HeldPast(Kind kind, String name, long takenMillis) {
+public record HeldPast(Kind kind, String name, long ageMillis) {
   /** The reason for which a state is kept. */
   public enum Kind {
     /** A named snapshot, also that of a backup. */

@@ -12,6 +12,7 @@ import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /**
  * Finds out what past the nodes of a grid keep, and what holds the horizon back (protocol.md,
@@ -20,20 +21,26 @@ import java.util.List;
 public final class HorizonReader {
   private final GmuNode node;
   private final GridAnswers answers;
+  private final LongSupplier wallMillis;
 
-  /** The reader of a node, which tells the others about itself from now on. */
-  public HorizonReader(GmuNode node, NodeQuestions questions) {
+  /**
+   * The reader of a node, which tells the others about itself from now on.
+   *
+   * @param wallMillis the time since 1970
+   */
+  public HorizonReader(GmuNode node, NodeQuestions questions, LongSupplier wallMillis) {
     this.node = node;
+    this.wallMillis = wallMillis;
     this.answers = new GridAnswers(node, questions);
     questions.serve(
         NodeQuestions.Kind.HORIZON, (question, answer) -> answer.accept(own().encode()));
   }
 
   private HorizonFacts own() {
-    return new HorizonFacts(node.self(), node.heldVersions());
+    return HorizonFacts.of(node.self(), node.heldVersions());
   }
 
-  /** What each member keeps that answers in a bounded time; this one is first. */
+  /** The past that each member keeps that answers in a bounded time; this one is first. */
   public List<HorizonFacts> nodes() {
     List<HorizonFacts> nodes = new ArrayList<>();
     nodes.add(own());
@@ -55,18 +62,19 @@ public final class HorizonReader {
       boolean isMark = Pin.isMark(ku);
       if (value != null && !(isMark && hasMark)) { // marks are in the order of their times
         hasMark |= isMark;
-        past.add(held(ku, Pin.decode(value).createdMillis()));
+        long ageMillis = wallMillis.getAsLong() - Pin.decode(value).createdMillis();
+        past.add(held(ku, Math.max(0, ageMillis)));
       }
     }
     return past;
   }
 
-  private static HeldPast held(byte[] ku, long takenMillis) {
+  private static HeldPast held(byte[] ku, long ageMillis) {
     if (Pin.isMark(ku)) {
-      return new HeldPast(HeldPast.Kind.RETENTION, "", takenMillis);
+      return new HeldPast(HeldPast.Kind.RETENTION, "", ageMillis);
     }
     return ClonePin.is(ku)
-        ? new HeldPast(HeldPast.Kind.CLONE, ClonePin.of(ku).name(), takenMillis)
-        : new HeldPast(HeldPast.Kind.SNAPSHOT, Pin.name(ku), takenMillis);
+        ? new HeldPast(HeldPast.Kind.CLONE, ClonePin.of(ku).name(), ageMillis)
+        : new HeldPast(HeldPast.Kind.SNAPSHOT, Pin.name(ku), ageMillis);
   }
 }

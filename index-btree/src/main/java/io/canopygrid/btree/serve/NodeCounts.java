@@ -56,7 +56,7 @@ public final class NodeCounts {
     return node.heldVersions().logged();
   }
 
-  /** How long ago the present was what the horizon is now, in nanoseconds. */
+  /** The time since the present was what the horizon is now, in nanoseconds. */
   public long horizonNanos() {
     return node.heldVersions().horizonNanos();
   }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
-/** How a page looks in light and in dark: to a tool for accessibility, and in pictures. */
+/** The look of a page in light and in dark: to a tool for accessibility, and in pictures. */
 final class PageLook {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final List<String> SCHEMES = List.of("light", "dark");

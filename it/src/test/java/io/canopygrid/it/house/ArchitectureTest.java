@@ -333,6 +333,7 @@ final class ArchitectureTest {
           "io.canopygrid.server.shell.StatusView",
           "io.canopygrid.server.diag.DiagCommand",
           "io.canopygrid.explain.Explanation",
+          "io.canopygrid.server.endpoint.jobs.ServerJobs",
           // Spans and exemplars have the time that their collector shows.
           "io.canopygrid.server.endpoint.traces.EpochNanos",
           "io.canopygrid.server.endpoint.traces.TracedLatencies",

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What holds the horizon back, by HTTP. */
+/** The things that hold the horizon back, by HTTP. */
 @NullUnmarked // the server is there while a test runs
 final class ApiHorizonTest {
   private TestServer server;

@@ -61,7 +61,7 @@ export default function jobs(body) {
     if (!one.cancellable || !changes.isOn()) {
       return one.cancellable ? 'can be' : 'no';
     }
-    const made = h('button', { type: 'button', class: 'quiet-button', onclick: () => cancel(one, made) }, 'Cancel…', h('span', { class: 'unseen' }, ` ${jobTitle(one)}`));
+    const made = h('button', { type: 'button', class: 'quiet-button', 'aria-label': `Cancel… ${jobTitle(one)}`, onclick: () => cancel(one, made) }, 'Cancel…');
     return made;
   }
 

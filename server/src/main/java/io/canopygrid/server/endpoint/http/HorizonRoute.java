@@ -5,8 +5,6 @@ import io.canopygrid.btree.horizon.HeldPast;
 import io.canopygrid.btree.horizon.HorizonFacts;
 import io.canopygrid.btree.horizon.HorizonReader;
 import io.canopygrid.btree.serve.ServedNode;
-import io.canopygrid.gmu.OpenTransaction;
-import io.canopygrid.gmu.node.HeldVersions;
 import io.canopygrid.names.SnapshotNames;
 import io.canopygrid.server.endpoint.access.Right;
 import java.util.ArrayList;
@@ -14,7 +12,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The old versions that each node keeps, and what holds the horizon back. Thread-safe. */
@@ -58,18 +55,16 @@ final class HorizonRoute {
     List<Holder> holders = new ArrayList<>();
     long oldest = 0;
     for (HorizonFacts facts : horizon.nodes()) {
-      long millis = TimeUnit.NANOSECONDS.toMillis(facts.held().horizonNanos());
-      oldest = Math.max(oldest, millis);
+      oldest = Math.max(oldest, facts.horizonMillis());
       Map<String, Object> row = new LinkedHashMap<>();
-      row.put("node", facts.id());
-      row.put("versions", facts.held().versions());
-      row.put("logEntries", facts.held().logged());
-      row.put("horizonMillis", millis);
+      row.put("node", facts.node());
+      row.put("versions", facts.versions());
+      row.put("logEntries", facts.logEntries());
+      row.put("horizonMillis", facts.horizonMillis());
       nodes.add(row);
-      addHolders(facts.id(), facts.held(), holders);
+      addHolders(facts, holders);
     }
-    long now = System.currentTimeMillis();
-    horizon.past().forEach(past -> holders.add(holder(past, now)));
+    horizon.past().forEach(past -> holders.add(holder(past)));
     holders.sort(Comparator.comparingLong(Holder::millis).reversed());
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("horizonMillis", oldest);
@@ -78,22 +73,19 @@ final class HorizonRoute {
     return ApiResponse.of(200, fields);
   }
 
-  private static void addHolders(String node, HeldVersions held, List<Holder> holders) {
-    for (OpenTransaction open : held.open()) {
-      long millis = TimeUnit.NANOSECONDS.toMillis(open.ageNanos());
-      if (millis > 0) {
-        holders.add(holder(open.label(), node, millis));
+  private static void addHolders(HorizonFacts facts, List<Holder> holders) {
+    for (HorizonFacts.Open open : facts.open()) {
+      if (open.millis() > 0) {
+        holders.add(holder(open.label(), facts.node(), open.millis()));
       }
     }
-    long undone = TimeUnit.NANOSECONDS.toMillis(held.undoneNanos());
-    if (undone > 0) {
-      String what = held.undoneCommits() + " commits that are not at all owners, or not decided";
-      holders.add(new Holder("commits", null, node, undone, what));
+    if (facts.undoneMillis() > 0) {
+      String what = facts.undoneCommits() + " commits that are not at all owners, or not decided";
+      holders.add(new Holder("commits", null, facts.node(), facts.undoneMillis(), what));
     }
-    long unforced = TimeUnit.NANOSECONDS.toMillis(held.unforcedNanos());
-    if (unforced > 0) {
+    if (facts.unforcedMillis() > 0) {
       String what = "commits that the node's disk has not forced";
-      holders.add(new Holder("disk", null, node, unforced, what));
+      holders.add(new Holder("disk", null, facts.node(), facts.unforcedMillis(), what));
     }
   }
 
@@ -108,9 +100,9 @@ final class HorizonRoute {
     return new Holder("transaction", label.isEmpty() ? null : label, node, millis, what);
   }
 
-  private static Holder holder(HeldPast past, long nowMillis) {
+  private static Holder holder(HeldPast past) {
     String name = past.name();
-    long millis = Math.max(0, nowMillis - past.takenMillis());
+    long millis = past.ageMillis();
     return switch (past.kind()) {
       case RETENTION ->
           new Holder("retention", null, null, millis, "states of the past (cluster.retention)");

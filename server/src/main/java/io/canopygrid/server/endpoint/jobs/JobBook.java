@@ -59,7 +59,7 @@ final class JobBook {
     return cancelled.getOrDefault(report.id(), "");
   }
 
-  /** Who has cancelled a job; null: nobody has. */
+  /** The user who has cancelled a job; null: nobody has. */
   synchronized @Nullable String cancelledBy(String id) {
     return cancelled.get(id);
   }

@@ -83,12 +83,12 @@ public final class ServerJobs {
     return new ArrayList<>(all.values());
   }
 
-  /** What servers have heard of one job; the last word is first. */
+  /** The words of all servers about one job; the last one is first. */
   public List<HeardJob> find(String id) {
     return heard().stream().filter(job -> job.report().id().equals(id)).toList();
   }
 
-  /** What all servers have heard; of each job the last word is first. */
+  /** The words of all servers about all jobs; of each job the last one is first. */
   private List<HeardJob> heard() {
     List<HeardJob> heard = new ArrayList<>(book.all());
     for (byte[] answer : talk.jobsElsewhere(LIST)) {

@@ -6,4 +6,4 @@ package io.canopygrid.gmu;
  * @param label names it for people; empty: nobody named it
  * @param ageNanos since it began, as of the last tick
  */
-public record OpenTransaction(String label, long ageNanos) {}
+public record HoldingTransaction(String label, long ageNanos) {}
