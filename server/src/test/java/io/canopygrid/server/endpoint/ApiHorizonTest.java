@@ -79,7 +79,7 @@ final class ApiHorizonTest {
       assertThat(first.get("what").asText()).isEqualTo("a transaction 'report'");
       assertThat(first.get("name").asText()).isEqualTo("report");
       assertThat(first.get("node").asText()).isEqualTo(db.served().name());
-      assertThat(first.get("millis").asLong()).isGreaterThan(1_000);
+      assertThat(first.get("millis").asLong()).isPositive();
     }
     await()
         .atMost(Duration.ofMinutes(1))
