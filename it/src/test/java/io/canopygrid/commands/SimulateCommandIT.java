@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -112,13 +113,14 @@ final class SimulateCommandIT {
     }
   }
 
+  /** Not every broken run shows it to its clients; some of these do. */
   @Test
   void theHistoryOfARunThatFailedIsInvalid() throws Exception {
     Path histories = directory.resolve("histories");
     Ended ended =
         simulate(
             "--seeds",
-            "1",
+            "6",
             "--layer",
             "index",
             "--work",
@@ -129,8 +131,13 @@ final class SimulateCommandIT {
             histories.toString());
 
     assertThat(ended.code()).as(ended.toString()).isEqualTo(1);
-    Ended verified = canopy("verify", histories.resolve("index-0.jsonl").toString());
-    assertThat(verified.code()).as(verified.toString()).isEqualTo(1);
+    List<Integer> verdicts = new ArrayList<>();
+    try (Stream<Path> written = Files.list(histories)) {
+      for (Path history : written.toList()) {
+        verdicts.add(canopy("verify", history.toString()).code());
+      }
+    }
+    assertThat(verdicts).isSubsetOf(0, 1).contains(1);
   }
 
   @Test
