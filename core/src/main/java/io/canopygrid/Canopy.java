@@ -362,8 +362,8 @@ public interface Canopy extends AutoCloseable {
    * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX} where there is no such parent, {@link
    *     ErrorCode#INDEX_EXISTS}, {@link ErrorCode#UNKNOWN_SNAPSHOT}, {@link
    *     ErrorCode#CLONE_TOO_DEEP}, {@link ErrorCode#PART_OF_TABLE}, {@link
-   *     ErrorCode#INVALID_INDEX_NAME}; {@link ErrorCode#NOT_FINALIZED} where nodes may be of a
-   *     release that has no clones; {@link ErrorCode#PROTOCOL_ERROR} where a server is of one
+   *     ErrorCode#INVALID_INDEX_NAME}; {@link ErrorCode#PROTOCOL_ERROR} where a server is of a
+   *     release that has no clones
    */
   IndexClone cloneIndex(String name, CloneSource source);
 

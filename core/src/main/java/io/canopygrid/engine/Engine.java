@@ -104,8 +104,7 @@ public interface Engine extends AutoCloseable {
    *
    * @throws CanopyException {@link io.canopygrid.ErrorCode#UNKNOWN_INDEX}, {@link
    *     io.canopygrid.ErrorCode#INDEX_EXISTS}, {@link io.canopygrid.ErrorCode#UNKNOWN_SNAPSHOT},
-   *     {@link io.canopygrid.ErrorCode#CLONE_TOO_DEEP}, {@link
-   *     io.canopygrid.ErrorCode#NOT_FINALIZED}
+   *     {@link io.canopygrid.ErrorCode#CLONE_TOO_DEEP}
    */
   IndexClone cloneIndex(String name, CloneSource source);
 

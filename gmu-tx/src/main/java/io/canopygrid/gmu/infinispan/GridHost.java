@@ -304,7 +304,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
         topologies.leaves(source);
         if (canDoWithout(source)) {
           joinHandshake.send(source, Kind.LEAVE_CONSENT);
-        } else if (message.knowsWaits() && departure.copiesCome()) {
+        } else if (departure.copiesCome()) {
           joinHandshake.send(source, Kind.LEAVE_WAIT);
         }
       }

@@ -51,9 +51,6 @@ record HandshakeMessage(
           Kind.JOINING,
           Kind.LEAVE_WAIT);
 
-  /** From this level on a node knows {@link Kind#LEAVE_WAIT}. */
-  private static final int LEVEL_OF_WAITS = 6;
-
   private static final int BYTES = 2 + 3 * Integer.BYTES + 1 + 2 * Long.BYTES;
 
   /** The byte of one is its place here, counted from 1; 0 is none. */
@@ -113,11 +110,6 @@ record HandshakeMessage(
         owners,
         durability == 0 ? null : DURABILITIES.get(durability - 1),
         grid.equals(NO_GRID) ? null : grid);
-  }
-
-  /** Whether all nodes of the sender's grid know {@link Kind#LEAVE_WAIT}. */
-  boolean knowsWaits() {
-    return level >= LEVEL_OF_WAITS;
   }
 
   /** Whether the sender is of a release that is too new for this one. */

@@ -132,7 +132,7 @@ final class MessageCodecTest {
       bytes[0] = (byte) level;
       assertThatThrownBy(() -> decode(bytes))
           .isInstanceOf(MalformedBytesException.class)
-          .hasMessage("level %d, and this release speaks levels 6 to 7", level);
+          .hasMessage("level %d, and this release speaks levels 7 to 8", level);
     }
   }
 

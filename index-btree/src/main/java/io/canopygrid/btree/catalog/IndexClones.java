@@ -31,9 +31,6 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe.
  */
 public final class IndexClones {
-  /** The level of the first release that has clones. */
-  private static final int LEVEL = 7;
-
   private static final long READ_NANOS = TimeUnit.SECONDS.toNanos(10);
 
   private final GmuNode node;
@@ -57,14 +54,9 @@ public final class IndexClones {
    * @param parent the name of the index, now or then
    * @param then the state that it begins with; null: the present
    * @throws CanopyException {@link ErrorCode#UNKNOWN_INDEX}, {@link ErrorCode#INDEX_EXISTS}, {@link
-   *     ErrorCode#UNKNOWN_SNAPSHOT}, {@link ErrorCode#CLONE_TOO_DEEP}, {@link
-   *     ErrorCode#NOT_FINALIZED}
+   *     ErrorCode#UNKNOWN_SNAPSHOT}, {@link ErrorCode#CLONE_TOO_DEEP}
    */
   public IndexClone make(String name, String parent, NamedSnapshots.@Nullable Taken then) {
-    if (node.level().level() < LEVEL) {
-      throw new CanopyException(
-          ErrorCode.NOT_FINALIZED, "clones need level " + LEVEL + " of the grid");
-    }
     return clone(name, catalog.in(new Making(name, parent, then)));
   }
 

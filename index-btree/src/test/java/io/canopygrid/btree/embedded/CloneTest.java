@@ -16,7 +16,6 @@ import io.canopygrid.btree.balance.NewSubtrees;
 import io.canopygrid.btree.catalog.Catalog;
 import io.canopygrid.btree.catalog.IndexClones;
 import io.canopygrid.gmu.node.GmuNode;
-import io.canopygrid.gmu.spi.GridLevel;
 import io.canopygrid.transaction.Session;
 import java.util.ArrayList;
 import java.util.List;
@@ -283,19 +282,6 @@ final class CloneTest {
         tx.on(copy).put(1_001L, 1L);
       });
       assertThat(attempts).hasValue(2);
-    }
-  }
-
-  @Test
-  void aGridOfTheLevelBeforeMakesNone() {
-    try (TestGrid grid = TestGrid.standalone(8)) {
-      Canopy db = grid.handle(0);
-      index(db, "parent");
-      grid.node(0).level().is(GridLevel.lowest(), GridLevel.highest());
-      Errors.of(ErrorCode.NOT_FINALIZED, () -> db.cloneIndex("copy", CloneSource.of("parent")));
-      assertThat(db.indexes()).containsExactly("parent");
-      grid.node(0).level().is(GridLevel.highest(), GridLevel.highest());
-      db.cloneIndex("copy", CloneSource.of("parent"));
     }
   }
 

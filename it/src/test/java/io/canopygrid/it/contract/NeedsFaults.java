@@ -31,7 +31,7 @@ final class NeedsFaults {
               "needs a node that cannot be done without: DiskGridTest, DataOnDiskIT"),
           Map.entry(
               ErrorCode.UPGRADE_REFUSED, "needs nodes of two releases: GridUpgradeTest, UpgradeIT"),
-          Map.entry(ErrorCode.NOT_FINALIZED, "needs a grid of the level before: CloneTest"),
+          Map.entry(ErrorCode.NOT_FINALIZED, "no request needs a newer level"),
           Map.entry(ErrorCode.TRACES_NOT_SENT, "needs a collector that is down: SpansTest"),
           Map.entry(
               ErrorCode.DISK_UNUSABLE,

@@ -68,8 +68,8 @@ final class UpgradeCommandTest {
       assertThat(check.err()).isEmpty();
       assertThat(check.out())
           .startsWith(
-              "The cluster is at level 7, that of all its nodes: nothing is to be finalized.")
-          .contains("6 to 7")
+              "The cluster is at level 8, that of all its nodes: nothing is to be finalized.")
+          .contains("7 to 8")
           .contains("member");
       assertThat(check.exitCode()).isZero();
       assertThat(CommandRun.at(server.address(), "upgrade", "finalize")).isEqualTo(check);
