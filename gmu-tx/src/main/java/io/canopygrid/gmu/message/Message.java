@@ -202,6 +202,40 @@ public sealed interface Message {
    */
   record Horizon(VectorClock clock, VectorClock floor) implements Message {}
 
+  /**
+   * From a node whose callers read at the nearest copy.
+   *
+   * @param reads the receiver's entries that the sender has answered reads of since the last one
+   */
+  record HotServed(long topology, List<KeyReads> reads) implements InTopology {}
+
+  /** A key, and how many reads of it were answered. */
+  record KeyReads(CompositeKey key, long reads) {}
+
+  /**
+   * From a primary to a keeper of hot copies: all that it has applied of the keys that are kept.
+   *
+   * @param number counts the pushes to this keeper in this topology, from 1
+   * @param begins what was kept is dropped, and these are whole chains
+   * @param upTo up to this number no version of the keys is missing
+   * @param horizon versions below it may be missing; zero: below none but those told before
+   * @param changed the versions that are new, or whole chains of keys that were not kept
+   * @param gone the keys that are no more kept
+   */
+  record HotPush(
+      long topology,
+      int shard,
+      long number,
+      boolean begins,
+      long upTo,
+      VectorClock horizon,
+      List<KeyVersions> changed,
+      List<CompositeKey> gone)
+      implements InTopology {}
+
+  /** To a primary: a keeper of hot copies has missed a push. */
+  record HotAsk(long topology, int shard) implements InTopology {}
+
   /** A key and its chain, as state is sent. */
   record KeyVersions(CompositeKey key, VersionChain chain) {}
 

@@ -81,4 +81,7 @@ public sealed interface Effect {
 
   /** A turn at a key that has lasted long enough. */
   record TurnTimer(int shard, CompositeKey key) implements Timer {}
+
+  /** Pushes to the keepers of a shard's hot copies. */
+  record HotTimer(int shard) implements Timer {}
 }

@@ -9,6 +9,9 @@ import io.canopygrid.gmu.message.Message.Flush;
 import io.canopygrid.gmu.message.Message.FlushDone;
 import io.canopygrid.gmu.message.Message.Horizon;
 import io.canopygrid.gmu.message.Message.HorizonReport;
+import io.canopygrid.gmu.message.Message.HotAsk;
+import io.canopygrid.gmu.message.Message.HotPush;
+import io.canopygrid.gmu.message.Message.HotServed;
 import io.canopygrid.gmu.message.Message.InTopology;
 import io.canopygrid.gmu.message.Message.LowWaterMark;
 import io.canopygrid.gmu.message.Message.NumbersAsked;
@@ -77,8 +80,20 @@ final class MessageDispatch {
       told.shards().forEach(w -> roles.replicas.held(w.shard()).onWatermark(w.number()));
     } else if (message instanceof NumbersAsked asked) {
       roles.clocks.onAsked(source, asked);
+    } else if (message instanceof HorizonReport report) {
+      roles.garbage.onReport(source, report);
     } else {
-      roles.garbage.onReport(source, (HorizonReport) message);
+      handleHot(source, message);
+    }
+  }
+
+  private void handleHot(NodeId source, InTopology message) {
+    if (message instanceof HotPush push) {
+      roles.hot.onPush(source, push);
+    } else if (message instanceof HotAsk ask) {
+      roles.hot.onAsk(source, ask);
+    } else {
+      roles.hot.onServed(source, (HotServed) message);
     }
   }
 

@@ -2,8 +2,10 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ReadQuery;
+import io.canopygrid.gmu.ReadQuery.Turn;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Ack;
 import io.canopygrid.gmu.message.Message.Refusal;
@@ -13,6 +15,7 @@ import io.canopygrid.gmu.protocol.copy.EntryRoom;
 import io.canopygrid.gmu.protocol.copy.Removals;
 import io.canopygrid.gmu.protocol.garbage.Decisions;
 import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
+import io.canopygrid.gmu.protocol.hot.HotStreams;
 import io.canopygrid.gmu.protocol.membership.FlushRound;
 import io.canopygrid.gmu.protocol.membership.KnownCuts;
 import io.canopygrid.gmu.protocol.membership.Placements;
@@ -26,6 +29,7 @@ import java.util.Set;
 /**
  * The state that the roles of one node share.
  *
+ * @param hot the entries that are read most here, and what keepers were told of them
  * @param decidedHere the transactions that other nodes have delegated to this one
  * @param hotKeys those of shards served here at which turns are taken; any thread may look
  * @param disks the members whose disks have no room or are slow
@@ -43,6 +47,7 @@ record NodeState(
     HorizonTracker horizon,
     OrderedStore.Factory stores,
     ReadContext reading,
+    HotStreams hot,
     Set<TxId> decidedHere,
     HotKeys hotKeys,
     TroubledDisks disks,
@@ -58,7 +63,8 @@ record NodeState(
       FlushRound flush,
       HorizonTracker horizon,
       OrderedStore.Factory stores,
-      ReadContext reading) {
+      ReadContext reading,
+      HotStreams hot) {
     this(
         self,
         config,
@@ -69,6 +75,7 @@ record NodeState(
         horizon,
         stores,
         reading,
+        hot,
         new HashSet<>(),
         new HotKeys(),
         new TroubledDisks(),
@@ -110,6 +117,37 @@ record NodeState(
       case OWN -> true;
     };
   }
+
+  // ---- hot entries
+
+  /** A primary here is asked to read: counts that, unless the read has waited for its turn. */
+  void asked(ReadQuery query, int shard) {
+    if (query instanceof ReadQuery.Get get && get.turn() != Turn.OWN && !get.key().isHeader()) {
+      countHot(get.key(), shard, 1);
+    }
+  }
+
+  /** Counts reads of a primary's key here; where it has become hot, a push is due. */
+  void countHot(CompositeKey key, int shard, long reads) {
+    if (hot.read(key, reads, placements.members().size(), outbox.nowNanos())) {
+      pushSoon(shard);
+    }
+  }
+
+  /** A primary here has applied a commit. */
+  void applied(TxRecord rec, int shard) {
+    reading.traffic().applied(rec);
+    if (hot.applied(shard)) {
+      pushSoon(shard);
+    }
+  }
+
+  private void pushSoon(int shard) {
+    long at = outbox.nowNanos() + hot.pushNanos(placements.members().size());
+    outbox.emit(new Effect.WakeAt(at, new Effect.HotTimer(shard)));
+  }
+
+  // ---- what may be seen
 
   /**
    * Whether a commit that all owners of this topology have may be told and seen: where nodes store

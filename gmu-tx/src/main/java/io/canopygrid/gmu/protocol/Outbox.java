@@ -122,6 +122,7 @@ final class Outbox {
         || message instanceof Message.FlushDone
         || message instanceof Message.State
         || message instanceof Message.ReadReply
+        || message instanceof Message.HotPush
         || message instanceof Message.HorizonReport
         || message instanceof Message.NumbersTold;
   }

@@ -247,7 +247,7 @@ final class Participant {
         head = t.queue().pollDecided()) {
       for (CommitQueue.Entry entry : head) {
         stored.apply(entry.rec(), entry.clock());
-        node.reading().traffic().applied(entry.rec());
+        node.applied(entry.rec(), shard);
       }
       publish();
       for (CommitQueue.Entry entry : head) {

@@ -1,5 +1,7 @@
 package io.canopygrid.gmu.protocol;
 
+import io.canopygrid.gmu.protocol.hot.HotLimits;
+
 /**
  * The protocol's limits.
  *
@@ -22,6 +24,7 @@ package io.canopygrid.gmu.protocol;
  * @param entryBytesMax the memory that a node with a disk gives its entries, at least 1; values
  *     that have no room are on the disk only
  * @param coldBytesMin a smaller value stays in memory, at least 1
+ * @param hot of hot entries; off unless it is said
  */
 public record ProtocolConfig(
     long lockTimeoutNanos,
@@ -35,7 +38,8 @@ public record ProtocolConfig(
     long snapshotAgeMaxNanos,
     long removalBytes,
     long entryBytesMax,
-    int coldBytesMin) {
+    int coldBytesMin,
+    HotLimits hot) {
   private static final long REMOVAL_BYTES = 64L << 20;
 
   /** A smaller value takes little more than what has to be known of it. */
@@ -65,7 +69,8 @@ public record ProtocolConfig(
         300_000_000_000L,
         REMOVAL_BYTES,
         Long.MAX_VALUE,
-        COLD_BYTES_MIN);
+        COLD_BYTES_MIN,
+        HotLimits.OFF);
   }
 
   public ProtocolConfig {
@@ -99,7 +104,8 @@ public record ProtocolConfig(
         snapshotAgeMaxNanos,
         removalBytes,
         entryBytesMax,
-        coldBytesMin);
+        coldBytesMin,
+        hot);
   }
 
   /** The same with another time after which messages are sent again, those for state as well. */
@@ -116,7 +122,8 @@ public record ProtocolConfig(
         snapshotAgeMaxNanos,
         removalBytes,
         entryBytesMax,
-        coldBytesMin);
+        coldBytesMin,
+        hot);
   }
 
   /** The same for so many failures at once. */
@@ -133,7 +140,8 @@ public record ProtocolConfig(
         snapshotAgeMaxNanos,
         removalBytes,
         entryBytesMax,
-        coldBytesMin);
+        coldBytesMin,
+        hot);
   }
 
   /** The same with other sequence numbers. */
@@ -150,7 +158,8 @@ public record ProtocolConfig(
         snapshotAgeMaxNanos,
         removalBytes,
         entryBytesMax,
-        coldBytesMin);
+        coldBytesMin,
+        hot);
   }
 
   /** The same with another time for which a transaction may hold the horizon back. */
@@ -167,7 +176,8 @@ public record ProtocolConfig(
         nanos,
         removalBytes,
         entryBytesMax,
-        coldBytesMin);
+        coldBytesMin,
+        hot);
   }
 
   /** The same with another memory of keys that are gone. */
@@ -184,7 +194,8 @@ public record ProtocolConfig(
         snapshotAgeMaxNanos,
         bytes,
         entryBytesMax,
-        coldBytesMin);
+        coldBytesMin,
+        hot);
   }
 
   /** The same with another memory for entries. */
@@ -206,7 +217,26 @@ public record ProtocolConfig(
         snapshotAgeMaxNanos,
         removalBytes,
         bytesMax,
-        coldMin);
+        coldMin,
+        hot);
+  }
+
+  /** The same with other limits of hot entries. */
+  public ProtocolConfig withHot(HotLimits limits) {
+    return new ProtocolConfig(
+        lockTimeoutNanos,
+        scanEntriesMax,
+        scanBytesMax,
+        stateChunkBytes,
+        resendNanos,
+        stateResendNanos,
+        failuresAtOnce,
+        counterBits,
+        snapshotAgeMaxNanos,
+        removalBytes,
+        entryBytesMax,
+        coldBytesMin,
+        limits);
   }
 
   /** The number right below the first one of an epoch. */

@@ -22,6 +22,7 @@ import io.canopygrid.gmu.protocol.Outbox.Envelope;
 import io.canopygrid.gmu.protocol.copy.EntryRoom;
 import io.canopygrid.gmu.protocol.garbage.Decisions;
 import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
+import io.canopygrid.gmu.protocol.hot.HotStreams;
 import io.canopygrid.gmu.protocol.membership.FlushRound;
 import io.canopygrid.gmu.protocol.membership.Placements;
 import io.canopygrid.gmu.protocol.read.LocalRead;
@@ -114,7 +115,8 @@ public final class ProtocolNode {
             new HorizonTracker(),
             stores,
             new ReadContext(
-                config.scanEntriesMax(), config.scanBytesMax(), fences, new TrafficTap()));
+                config.scanEntriesMax(), config.scanBytesMax(), fences, new TrafficTap()),
+            new HotStreams(config.hot(), key -> this.shards.shardOf(key.kcl())));
     this.roles = new Roles(state, this.shards);
     this.topologies = new TopologyChanges(state, roles);
     this.messages = new MessageDispatch(state, roles, topologies);
@@ -205,7 +207,7 @@ public final class ProtocolNode {
   }
 
   public void onTimer(Effect.Timer timer, long nowNanos, List<Effect> effects) {
-    step(nowNanos, effects, () -> roles.replicas.onTimer(timer));
+    step(nowNanos, effects, () -> roles.onTimer(timer));
   }
 
   /**
@@ -219,7 +221,13 @@ public final class ProtocolNode {
 
   /** At times: send the mark and the horizon report. */
   public void onTick(long nowNanos, List<Effect> effects) {
-    step(nowNanos, effects, this::tick);
+    step(
+        nowNanos,
+        effects,
+        () -> {
+          roles.tick();
+          topologies.flushAgain();
+        });
   }
 
   /**
@@ -380,17 +388,14 @@ public final class ProtocolNode {
   }
 
   /**
-   * Reads at this node's own copy, also where it is a backup's: null where that is not known to
-   * have all that the snapshot must see, so that the primary has to be asked.
+   * Reads at this node's own copy, a backup's or a hot one: null where that may not have all that
+   * the snapshot must see, so that the primary has to be asked.
    */
   public @Nullable LocalRead tryReadNearest(ReadQuery query, VectorClock clock, ShardSet hasRead) {
     return roles.readsAtHand.tryReadNearest(query, clock, hasRead);
   }
 
-  /**
-   * This node's copy of a shard, with whatever gaps it has; empty without a copy. The newest one of
-   * TOP and of a shard whose primary this node is; of others perhaps an older one.
-   */
+  /** This node's copy of a shard, with whatever gaps it has, and perhaps an older one. */
   public OrderedView<VersionChain> view(int shard) {
     return roles.readsAtHand.view(shard);
   }
@@ -403,6 +408,11 @@ public final class ProtocolNode {
   /** The size of this node's copy of a kcl. */
   public KclSize size(long kcl) {
     return roles.readsAtHand.size(kcl);
+  }
+
+  /** The hot entries that this node serves and keeps. */
+  public HotEntries hot() {
+    return roles.hot;
   }
 
   /** The memory that entries take here. */
@@ -419,7 +429,7 @@ public final class ProtocolNode {
 
   /** This node has ended: drops all copies but TOP's, which tells where things were. */
   public void forgetShards() {
-    roles.replicas.forgetShards();
+    roles.forgetShards();
   }
 
   /** Whether a flush was ever complete here: it knows the horizon, and begins above it. */
@@ -482,17 +492,5 @@ public final class ProtocolNode {
     } finally {
       outbox.finish();
     }
-  }
-
-  /** Garbage; and what has no answer for long is said again (Lost messages). */
-  private void tick() {
-    roles.transactions.tick();
-    roles.garbage.tick();
-    roles.transactions.askOverdue();
-    roles.delegated.tick();
-    roles.coordinator.askAgain();
-    roles.replicas.forEach(Participant::tick);
-    roles.eviction.tick();
-    topologies.flushAgain();
   }
 }

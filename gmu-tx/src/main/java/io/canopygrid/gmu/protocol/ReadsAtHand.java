@@ -21,13 +21,15 @@ final class ReadsAtHand {
   private final NodeState node;
   private final ShardMap shards;
   private final Replicas replicas;
+  private final HotEntries hot;
   private final OrderedView<VersionChain> noEntries;
 
-  ReadsAtHand(NodeState node, ShardMap shards, Replicas replicas) {
+  ReadsAtHand(NodeState node, ShardMap shards, Replicas replicas, HotEntries hot) {
     this.noEntries = node.stores().<VersionChain>create().view();
     this.node = node;
     this.shards = shards;
     this.replicas = replicas;
+    this.hot = hot;
   }
 
   /** As {@link ProtocolNode#tryRead}. */
@@ -43,8 +45,12 @@ final class ReadsAtHand {
 
   /** As {@link ProtocolNode#tryReadNearest}. */
   @Nullable LocalRead tryReadNearest(ReadQuery query, VectorClock clock, ShardSet hasRead) {
-    ShardView view = replicas.view(shards.shardOf(query.kcl()));
-    return view == null || node.waitsForTurn(query, hasRead)
+    int shard = shards.shardOf(query.kcl());
+    ShardView view = replicas.view(shard);
+    if (view == null) {
+      return hot.tryRead(shard, query, clock, hasRead);
+    }
+    return node.waitsForTurn(query, hasRead)
         ? null
         : view.readNearest(query, clock, hasRead, node.reading(), new ColdValues(node.memory()));
   }

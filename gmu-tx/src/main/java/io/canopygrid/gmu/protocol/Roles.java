@@ -11,6 +11,7 @@ final class Roles {
   final ReceivedPrepares prepares;
   final Garbage garbage;
   final OutsideClocks clocks;
+  final HotEntries hot;
   final ReadsAtHand readsAtHand;
   final Eviction eviction;
 
@@ -23,7 +24,34 @@ final class Roles {
     this.prepares = new ReceivedPrepares(node, replicas, delegated);
     this.garbage = new Garbage(node, replicas, coordinator);
     this.clocks = new OutsideClocks(node, replicas);
-    this.readsAtHand = new ReadsAtHand(node, shards, replicas);
+    this.hot = new HotEntries(node, shards, replicas);
+    this.readsAtHand = new ReadsAtHand(node, shards, replicas, hot);
     this.eviction = new Eviction(node, replicas, shards.top() + 1);
+  }
+
+  /** Garbage; and what has no answer for long is said again (Lost messages). */
+  void tick() {
+    transactions.tick();
+    garbage.tick();
+    transactions.askOverdue();
+    delegated.tick();
+    coordinator.askAgain();
+    replicas.forEach(Participant::tick);
+    hot.tick();
+    eviction.tick();
+  }
+
+  void onTimer(Effect.Timer timer) {
+    if (timer instanceof Effect.HotTimer) {
+      hot.onTimer(timer.shard());
+    } else {
+      replicas.onTimer(timer);
+    }
+  }
+
+  /** Drops what is here of shards, but TOP's copy. */
+  void forgetShards() {
+    hot.clear();
+    replicas.forgetShards();
   }
 }

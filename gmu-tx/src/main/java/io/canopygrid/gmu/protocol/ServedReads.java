@@ -57,6 +57,7 @@ final class ServedReads {
         node.waitsForTurn(read.query(), read.hasRead())
             && !turns.take(((ReadQuery.Get) read.query()).key(), asked);
     if (!waits) {
+      node.asked(read.query(), shard);
       serve(asked);
     }
   }

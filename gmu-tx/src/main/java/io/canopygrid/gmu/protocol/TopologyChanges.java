@@ -91,6 +91,7 @@ final class TopologyChanges {
     node.horizon().startRound();
     sendFlush();
     roles.replicas.onTopology(gap);
+    roles.hot.onTopology();
     roles.transactions.onTopology();
     roles.delegated.clear();
     roles.coordinator.onTopology();
@@ -170,6 +171,7 @@ final class TopologyChanges {
     roles.transactions.halt();
     roles.coordinator.halt(remaining);
     roles.delegated.clear();
+    roles.hot.clear();
     halted = true;
   }
 

@@ -28,6 +28,9 @@ public final class MessageCodec {
   private static final int TURN_ENDED = 14;
   private static final int NUMBERS_ASKED = 15;
   private static final int NUMBERS_TOLD = 16;
+  private static final int HOT_SERVED = 17;
+  private static final int HOT_PUSH = 18;
+  private static final int HOT_ASK = 19;
 
   private MessageCodec() {}
 
@@ -138,6 +141,8 @@ public final class MessageCodec {
     } else if (message instanceof Message.NumbersAsked asked) {
       out.writeVarLong(asked.request());
       out.writeClock(asked.clock());
+    } else {
+      HotCodec.write(out, message);
     }
   }
 
@@ -194,6 +199,19 @@ public final class MessageCodec {
     }
     if (message instanceof Message.NumbersAsked) {
       return NUMBERS_ASKED;
+    }
+    return typeOfHot(message);
+  }
+
+  private static int typeOfHot(Message.InTopology message) {
+    if (message instanceof Message.HotServed) {
+      return HOT_SERVED;
+    }
+    if (message instanceof Message.HotPush) {
+      return HOT_PUSH;
+    }
+    if (message instanceof Message.HotAsk) {
+      return HOT_ASK;
     }
     throw Invariant.violation("a message without a type byte: %s", message);
   }
@@ -291,6 +309,9 @@ public final class MessageCodec {
           new Message.NumbersAsked(in.readVarLong(), in.readVarLong(), in.readClock());
       case NUMBERS_TOLD ->
           new Message.NumbersTold(in.readVarLong(), in.readClock(), in.readShards());
+      case HOT_SERVED -> HotCodec.readServed(in);
+      case HOT_PUSH -> HotCodec.readPush(in);
+      case HOT_ASK -> new Message.HotAsk(in.readVarLong(), in.readShard());
       case HORIZON -> new Message.Horizon(in.readClock(), in.readClock());
       default -> throw new MalformedBytesException("no type of message: " + type);
     };

@@ -47,7 +47,7 @@ final class StateCodec {
         in.readVarLong());
   }
 
-  private static void writeKeyVersions(MessageWriter out, Message.KeyVersions versions) {
+  static void writeKeyVersions(MessageWriter out, Message.KeyVersions versions) {
     out.writeBytes(versions.key().bytes());
     out.writeVarLong(versions.chain().length());
     for (VersionChain v = versions.chain(); v != null; v = v.older()) {
@@ -64,7 +64,7 @@ final class StateCodec {
     out.writeNullableBytes(version.value());
   }
 
-  private static Message.KeyVersions readKeyVersions(MessageReader in) {
+  static Message.KeyVersions readKeyVersions(MessageReader in) {
     CompositeKey key = in.readKey();
     List<Version> versions = in.readList(StateCodec::readVersion);
     try {

@@ -23,13 +23,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Random messages of every type; the same seed gives the same ones. */
 final class MessageGenerator {
-  static final int TYPES = 17;
+  static final int TYPES = 20;
+
+  /** The first type that level 7 does not have. */
+  private static final int LEVEL_8 = 17;
 
   private final Random random;
   private VectorClock lastClock = VectorClock.ZERO;
 
   MessageGenerator(long seed) {
     random = new Random(seed);
+  }
+
+  /** The lowest level at which there are messages of a type. */
+  static int lowestLevel(int type) {
+    return Math.max(ProtocolLevel.lowest(), type < LEVEL_8 ? 7 : 8);
   }
 
   /** A message of one type, 0 &lt;= type &lt; TYPES. */
@@ -59,6 +67,18 @@ final class MessageGenerator {
       case 14 -> new Message.TurnEnded(number(), shard(), key(), number());
       case 15 -> new Message.NumbersAsked(number(), number(), clock());
       case 16 -> new Message.NumbersTold(number(), clock(), shards());
+      case 17 -> new Message.HotServed(number(), list(() -> new Message.KeyReads(key(), number())));
+      case 18 ->
+          new Message.HotPush(
+              number(),
+              shard(),
+              number(),
+              random.nextBoolean(),
+              number(),
+              clock(),
+              list(() -> new Message.KeyVersions(key(), chain())),
+              list(this::key));
+      case 19 -> new Message.HotAsk(number(), shard());
       default -> throw new IllegalArgumentException("type=" + type);
     };
   }

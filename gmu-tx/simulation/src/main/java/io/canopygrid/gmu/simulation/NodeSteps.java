@@ -443,6 +443,9 @@ final class NodeSteps {
     if (message instanceof Message.State state && mayHaveOther(to)) {
       completed(to, state.shard());
     }
+    if (message instanceof Message.HotPush push) {
+      HotCheck.check(world, to, push.shard());
+    }
     // An answer that some other message set free comes from this node itself.
     carryOut(to, effects, message instanceof Message.ReadReply ? unseen : null);
   }

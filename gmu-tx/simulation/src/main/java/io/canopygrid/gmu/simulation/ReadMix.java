@@ -24,14 +24,21 @@ final class ReadMix {
   /**
    * @param batches for reads at the same time only
    * @param queues for reads in turn only
+   * @param copies for hot copies only
    */
-  ReadMix(SeededRandom random, SeededRandom batches, SeededRandom queues, Reads reads) {
+  ReadMix(
+      SeededRandom random,
+      SeededRandom batches,
+      SeededRandom queues,
+      SeededRandom copies,
+      Reads reads) {
     this.random = random;
     this.batches = batches;
     this.queues = queues;
     this.serializable = reads.has(Way.SERIALIZABLE) ? random.oneOf(0, 0.3, 0.7) : 0;
     this.named = reads.has(Way.NAMED) ? random.oneOf(0, 0.2, 0.5) : 0;
-    this.nearest = reads.has(Way.NEAREST) ? random.oneOf(0, 0.5, 1) : 0;
+    double near = reads.has(Way.NEAREST) ? random.oneOf(0, 0.5, 1) : 0;
+    this.nearest = reads.has(Way.HOT) ? Math.max(near, copies.oneOf(0.5, 1)) : near;
     this.parallel = reads.has(Way.PARALLEL) ? batches.oneOf(0, 0.5, 1) : 0;
     this.turns = reads.has(Way.TURNS) ? queues.oneOf(0, 0.3, 1) : 0;
   }

@@ -57,7 +57,7 @@ final class SimulatedWorld {
     this.diskRandom = stream(7);
     this.slowDisks = diskRandom.oneOf(0.02, 0.1, 0.4);
     this.forceDelayMax = options.has(SimulatedFault.POWER) ? diskRandom.oneOf(10, 60, 300) : 0;
-    this.readMix = new ReadMix(stream(4), stream(5), stream(6), options.reads());
+    this.readMix = new ReadMix(stream(4), stream(5), stream(6), stream(8), options.reads());
     this.trace = new Trace(traced);
     this.shards = new ShardMap(options.shards());
     this.kcls = kcls();

@@ -2,6 +2,8 @@ package io.canopygrid.gmu.simulation;
 
 import io.canopygrid.gmu.InvariantViolation;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
+import io.canopygrid.gmu.protocol.hot.HotLimits;
+import io.canopygrid.gmu.simulation.Reads.Way;
 import java.util.List;
 
 /**
@@ -65,11 +67,22 @@ public final class Simulation {
         .withFailuresAtOnce(failures)
         .withRemovalBytes(own.oneOf(200, 1_000, 1 << 20))
         .withEntryBytes(entryBytesMax(options), 1)
-        .withSnapshotAgeMaxNanos(LongReaders.ageMax(world));
+        .withSnapshotAgeMaxNanos(LongReaders.ageMax(world))
+        .withHot(hotLimits(options));
   }
 
   private long entryBytesMax(SimulationOptions options) {
     return options.has(SimulatedFault.EVICT) ? world.stream(51).oneOf(1, 1, 500) : Long.MAX_VALUE;
+  }
+
+  /** A key is hot with three reads, or one. */
+  private HotLimits hotLimits(SimulationOptions options) {
+    if (!options.reads().has(Way.HOT)) {
+      return HotLimits.OFF;
+    }
+    SeededRandom own = world.stream(52);
+    return new HotLimits(
+        true, own.oneOf(1, 3), own.oneOf(50, 200), own.oneOf(100, 300, 1_000), own.oneOf(1, 5, 30));
   }
 
   /** Runs a grid of real nodes to the end. */
@@ -103,6 +116,9 @@ public final class Simulation {
     }
     load.count(world.counters);
     world.network.count(world.counters);
+    if (world.options.reads().has(Way.HOT)) {
+      HotCheck.count(world);
+    }
     world.counters.add("topologies", world.topology().id());
     return new SimulationResult(
         world.seed,

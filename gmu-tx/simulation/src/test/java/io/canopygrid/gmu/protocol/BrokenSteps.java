@@ -9,9 +9,13 @@ import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.message.Message.Decision;
+import io.canopygrid.gmu.message.Message.HotPush;
 import io.canopygrid.gmu.message.Message.Refusal;
 import io.canopygrid.gmu.message.Message.Vote;
 import io.canopygrid.gmu.protocol.Replacement.Call;
+import io.canopygrid.gmu.protocol.hot.HotStream;
+import io.canopygrid.gmu.protocol.hot.HotView;
+import io.canopygrid.gmu.protocol.hot.KeptShard;
 import io.canopygrid.gmu.protocol.membership.Placements;
 import io.canopygrid.gmu.protocol.membership.Replica;
 import io.canopygrid.gmu.recovery.RecoveryDecision;
@@ -187,5 +191,25 @@ final class BrokenSteps {
   static @Nullable Object answerAnew(Call<DelegatedCommits> answer) {
     answer.field("answers", Map.class).remove(answer.argument(0, Vote.class).tid());
     return answer.proceed();
+  }
+
+  /** The first number that a hot copy can have, with each read. */
+  static Object fixedAnew(Call<HotView> fixed) {
+    HotView view = fixed.self();
+    return fixed.argument(0, VectorClock.class).with(view.shard(), view.upTo());
+  }
+
+  static @Nullable Object newestOfNew(Call<HotStream> versionsSince) {
+    VersionChain all = (VersionChain) versionsSince.proceed();
+    return all == null
+        ? null
+        : VersionChain.of(
+            all.tid(), all.writer(), all.sequenceNumber(), all.clock(), all.value(), null);
+  }
+
+  /** Whether a push is a later one than the last, perhaps not the next. */
+  static Object isLater(Call<KeptShard> isNext) {
+    return isNext.self().view() != null
+        && isNext.argument(0, HotPush.class).number() > isNext.field("taken", Long.class);
   }
 }

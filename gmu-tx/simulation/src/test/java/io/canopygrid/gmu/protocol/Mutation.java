@@ -14,6 +14,9 @@ import io.canopygrid.gmu.protocol.copy.ShardCopy;
 import io.canopygrid.gmu.protocol.copy.StateChunks;
 import io.canopygrid.gmu.protocol.garbage.Decisions;
 import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
+import io.canopygrid.gmu.protocol.hot.HotStream;
+import io.canopygrid.gmu.protocol.hot.HotView;
+import io.canopygrid.gmu.protocol.hot.KeptShard;
 import io.canopygrid.gmu.protocol.lock.LockRequest;
 import io.canopygrid.gmu.protocol.lock.Validation;
 import io.canopygrid.gmu.protocol.membership.FlushRound;
@@ -266,6 +269,35 @@ enum Mutation {
   OLD_COMMITS(
       "a transaction that has run for too long commits",
       returning(LocalTransactions.class, "enter", true)),
+  HOT_TOO_OLD(
+      "a hot copy answers a snapshot that must see more",
+      Reads.ALL_AND_HOT,
+      returning(HotView.class, "isNewEnough", true)),
+  HOT_NOT_FIXED(
+      "each read in hot copies of a shard has another number",
+      Reads.ALL_AND_HOT,
+      replacing(HotView.class, "fixed", BrokenSteps::fixedAnew),
+      returning(LocalRead.class, "showsNoMore", true)),
+  HOT_CLOCK_LOST(
+      "a reader does not take over the clocks of what a hot copy has shown",
+      Reads.ALL_AND_HOT,
+      replacing(HotView.class, "joined", call -> call.argument(0, VectorClock.class))),
+  HOT_GAP(
+      "a keeper takes a push though it has missed the one before",
+      Reads.ALL_AND_HOT,
+      replacing(KeptShard.class, "isNext", BrokenSteps::isLater)),
+  HOT_NEWEST_ONLY(
+      "a push has only the newest of the new versions",
+      Reads.ALL_AND_HOT,
+      replacing(HotStream.class, "versionsSince", BrokenSteps::newestOfNew)),
+  HOT_W_OF_QUEUE(
+      "a push tells as applied what is given",
+      Reads.ALL_AND_HOT,
+      replacing(HotStream.class, "upTo", call -> call.argument(1, Long.class))),
+  HOT_OF_OLD_TERM(
+      "a push goes on with the stream of an older topology",
+      Reads.ALL_AND_HOT,
+      returning(KeptShard.class, "isOfStream", true)),
   VOTE_BEFORE_STORED(
       "a vote does not wait until the record is stored",
       replacing(Outbox.class, "waits", call -> BrokenSteps.waitsUnless(call, Message.Vote.class))),
