@@ -44,6 +44,9 @@ import org.slf4j.LoggerFactory;
 public final class HostedNode implements GmuNode {
   private static final Logger LOG = LoggerFactory.getLogger(HostedNode.class);
 
+  /** The lowest level whose nodes know the messages of hot entries. */
+  private static final int HOT_ENTRIES_LEVEL = 8;
+
   private final NodeId self;
   private final ShardMap shardMap;
   private final NodeSettings settings;
@@ -132,6 +135,7 @@ public final class HostedNode implements GmuNode {
             shardMap.top(),
             this::mayBegin,
             transactions::isAvailable);
+    protocol.hot().allow(level.level() >= HOT_ENTRIES_LEVEL);
     driver.start();
   }
 
@@ -481,6 +485,7 @@ public final class HostedNode implements GmuNode {
   }
 
   private void onTick() {
+    protocol.hot().allow(level.level() >= HOT_ENTRIES_LEVEL);
     transactions.onTick();
     Waiter<Boolean> waiting = drain;
     if (waiting != null && isDrained()) {

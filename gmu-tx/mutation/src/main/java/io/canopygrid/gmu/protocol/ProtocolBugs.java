@@ -2,7 +2,6 @@ package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.protocol.copy.MergedClocks;
-import io.canopygrid.gmu.protocol.hot.HotView;
 import io.canopygrid.gmu.protocol.lock.LockRequest;
 import io.canopygrid.gmu.protocol.read.LocalRead;
 import io.canopygrid.gmu.protocol.read.ShardView;
@@ -20,10 +19,6 @@ public final class ProtocolBugs {
   /** A backup tells that it has no header of a kcl. */
   public static final Replacement BACKUP_GUESSES =
       Replacement.returning(ShardView.class, "backupTells", true);
-
-  /** A keeper does not look whether a kcl covers the key of a hot copy. */
-  public static final Replacement HOT_HEADER_LEFT_OUT =
-      Replacement.returning(HotView.class, "isCovered", true);
 
   /** A transaction keeps all answers to reads that it asked for at the same time. */
   public static final Replacement PARALLEL_READS_KEPT =
