@@ -15,13 +15,15 @@ import java.util.Objects;
  * @param movedEntriesPerSecond how many entries go from subtree to subtree, {@value
  *     #MOVED_ENTRIES_LEAST} to {@value #MOVED_ENTRIES_MOST}
  * @param placement which node gets a subtree
+ * @param hotEntries whether entries that are read most have more copies
  */
 public record Balancing(
     boolean enabled,
     int subtreesPerNode,
     int minSubtreeEntries,
     int movedEntriesPerSecond,
-    Placement placement) {
+    Placement placement,
+    HotEntryMode hotEntries) {
   /** Least {@link #minSubtreeEntries}. */
   public static final int SUBTREE_ENTRIES_LEAST = 2;
 
@@ -32,7 +34,8 @@ public record Balancing(
   public static final int MOVED_ENTRIES_MOST = 10_000_000;
 
   /** 8 subtrees per node, of more than 128 entries; 20,000 entries per second; evenly. */
-  public static final Balancing DEFAULTS = new Balancing(true, 8, 128, 20_000, Placement.EVEN);
+  public static final Balancing DEFAULTS =
+      new Balancing(true, 8, 128, 20_000, Placement.EVEN, HotEntryMode.OFF);
 
   /**
    * Checks the ranges.
@@ -41,6 +44,7 @@ public record Balancing(
    */
   public Balancing {
     Objects.requireNonNull(placement, "placement");
+    Objects.requireNonNull(hotEntries, "hotEntries");
     check("subtreesPerNode", subtreesPerNode, 1, CutOff.SUBTREES_PER_NODE_MAX);
     check(
         "minSubtreeEntries",
@@ -61,26 +65,36 @@ public record Balancing(
   /** This configuration with or without automatic changes. */
   public Balancing enabled(boolean value) {
     return new Balancing(
-        value, subtreesPerNode, minSubtreeEntries, movedEntriesPerSecond, placement);
+        value, subtreesPerNode, minSubtreeEntries, movedEntriesPerSecond, placement, hotEntries);
   }
 
   /** This configuration with another number of subtrees per node. */
   public Balancing subtreesPerNode(int value) {
-    return new Balancing(enabled, value, minSubtreeEntries, movedEntriesPerSecond, placement);
+    return new Balancing(
+        enabled, value, minSubtreeEntries, movedEntriesPerSecond, placement, hotEntries);
   }
 
   /** This configuration with another least size of subtrees. */
   public Balancing minSubtreeEntries(int value) {
-    return new Balancing(enabled, subtreesPerNode, value, movedEntriesPerSecond, placement);
+    return new Balancing(
+        enabled, subtreesPerNode, value, movedEntriesPerSecond, placement, hotEntries);
   }
 
   /** This configuration with another pace. */
   public Balancing movedEntriesPerSecond(int value) {
-    return new Balancing(enabled, subtreesPerNode, minSubtreeEntries, value, placement);
+    return new Balancing(
+        enabled, subtreesPerNode, minSubtreeEntries, value, placement, hotEntries);
   }
 
   /** This configuration with another placement. */
   public Balancing placement(Placement value) {
-    return new Balancing(enabled, subtreesPerNode, minSubtreeEntries, movedEntriesPerSecond, value);
+    return new Balancing(
+        enabled, subtreesPerNode, minSubtreeEntries, movedEntriesPerSecond, value, hotEntries);
+  }
+
+  /** This configuration with or without more copies of hot entries. */
+  public Balancing hotEntries(HotEntryMode value) {
+    return new Balancing(
+        enabled, subtreesPerNode, minSubtreeEntries, movedEntriesPerSecond, placement, value);
   }
 }

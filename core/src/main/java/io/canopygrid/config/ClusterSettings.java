@@ -7,6 +7,7 @@ import io.canopygrid.ClusterConfig;
 import io.canopygrid.CutOff;
 import io.canopygrid.Durability;
 import io.canopygrid.FoundingPolicy;
+import io.canopygrid.HotEntryMode;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.Placement;
 import java.nio.file.Path;
@@ -339,6 +340,16 @@ public final class ClusterSettings {
           "Which node gets a subtree: even, so that the nodes have about the same load, or near,"
               + " the one in whose JVM the application is that uses it most.");
 
+  /** {@code balance.hotEntries}. */
+  public static final Setting<HotEntryMode> HOT_ENTRIES =
+      Setting.of(
+          "balance.hotEntries",
+          "--hot-entries",
+          new Choice<>(HotEntryMode.class),
+          CLUSTER.balancing().hotEntries(),
+          "Whether the entries that are read most are copied to the nodes whose callers read"
+              + " nearest: auto, or off.");
+
   /** All of them, in their sections. */
   public static final SettingSchema SCHEMA =
       new SettingSchema(
@@ -375,7 +386,8 @@ public final class ClusterSettings {
               SUBTREES_PER_NODE,
               MIN_SUBTREE_ENTRIES,
               MOVED_ENTRIES_PER_SECOND,
-              PLACEMENT));
+              PLACEMENT,
+              HOT_ENTRIES));
 
   private ClusterSettings() {}
 
@@ -414,7 +426,8 @@ public final class ClusterSettings {
                     values.get(SUBTREES_PER_NODE),
                     values.get(MIN_SUBTREE_ENTRIES),
                     values.get(MOVED_ENTRIES_PER_SECOND),
-                    values.get(PLACEMENT)));
+                    values.get(PLACEMENT),
+                    values.get(HOT_ENTRIES)));
     Integer watchPort = values.find(WATCH_PORT);
     config = watchPort == null ? config : config.watchPort(watchPort);
     Integer exchangePort = values.find(EXCHANGE_PORT);

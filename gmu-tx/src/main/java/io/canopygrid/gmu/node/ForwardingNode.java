@@ -98,6 +98,11 @@ public abstract class ForwardingNode implements GmuNode {
   }
 
   @Override
+  public HotFigures hotEntries() {
+    return node().hotEntries();
+  }
+
+  @Override
   public long unstoredNanos() {
     return node().unstoredNanos();
   }

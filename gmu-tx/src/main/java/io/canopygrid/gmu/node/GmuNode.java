@@ -51,6 +51,11 @@ public interface GmuNode extends AutoCloseable {
     return HeldVersions.NONE;
   }
 
+  /** The hot entries that this node serves, and those of others that it keeps. */
+  default HotFigures hotEntries() {
+    return HotFigures.NONE;
+  }
+
   /**
    * For how long the oldest of its changes has waited for its disk, in nanoseconds, as it was known
    * a moment ago; 0: none waits, or it has no disk.

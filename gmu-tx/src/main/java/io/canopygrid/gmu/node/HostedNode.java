@@ -29,7 +29,6 @@ import io.canopygrid.gmu.spi.Traffic;
 import io.canopygrid.gmu.spi.Transport;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.store.VersionChain;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -43,9 +42,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class HostedNode implements GmuNode {
   private static final Logger LOG = LoggerFactory.getLogger(HostedNode.class);
-
-  /** The lowest level whose nodes know the messages of hot entries. */
-  private static final int HOT_ENTRIES_LEVEL = 8;
 
   private final NodeId self;
   private final ShardMap shardMap;
@@ -125,7 +121,8 @@ public final class HostedNode implements GmuNode {
             this::onTick,
             storage);
     transactions =
-        new HostedTransactions(shardMap, protocol, driver, transport, reads, commits, numbers);
+        new HostedTransactions(
+            shardMap, protocol, driver, transport, reads, commits, numbers, level);
     clocks =
         new ClockCheck(
             protocol,
@@ -135,7 +132,6 @@ public final class HostedNode implements GmuNode {
             shardMap.top(),
             this::mayBegin,
             transactions::isAvailable);
-    protocol.hot().allow(level.level() >= HOT_ENTRIES_LEVEL);
     driver.start();
   }
 
@@ -283,12 +279,7 @@ public final class HostedNode implements GmuNode {
 
   @Override
   public GmuTransaction begin(VectorClock token, long deadlineNanos) {
-    try {
-      clocks.require(token, deadlineNanos);
-      return opened(protocol.begin(token), ShardSet.EMPTY, deadlineNanos);
-    } catch (InvariantViolation e) {
-      throw driver.haltFor(e);
-    }
+    return opened(token, () -> protocol.begin(token), ShardSet.EMPTY, deadlineNanos);
   }
 
   @Override
@@ -303,12 +294,7 @@ public final class HostedNode implements GmuNode {
 
   @Override
   public GmuTransaction beginAt(VectorClock clock, boolean isPinned, long deadlineNanos) {
-    try {
-      clocks.require(clock, deadlineNanos);
-      return opened(protocol.beginAt(clock, isPinned), shardMap.all(), deadlineNanos);
-    } catch (InvariantViolation e) {
-      throw driver.haltFor(e);
-    }
+    return opened(clock, () -> protocol.beginAt(clock, isPinned), shardMap.all(), deadlineNanos);
   }
 
   private boolean mayBegin() {
@@ -319,12 +305,19 @@ public final class HostedNode implements GmuNode {
    * Checks after the begin whether the node closes. The closing thread says so before it looks for
    * transactions that have begun: one of the two sees the other.
    */
-  private GmuTransaction opened(Begun begun, ShardSet hasRead, long deadlineNanos) {
-    if (closing || driver.isEnded()) {
-      protocol.tryEnd(begun.transaction());
-      throw driver.closed();
+  private GmuTransaction opened(
+      VectorClock after, Supplier<Begun> begin, ShardSet hasRead, long deadlineNanos) {
+    try {
+      clocks.require(after, deadlineNanos);
+      Begun begun = begin.get();
+      if (closing || driver.isEnded()) {
+        protocol.tryEnd(begun.transaction());
+        throw driver.closed();
+      }
+      return new BlockingTransaction(transactions, begun, hasRead, deadlineNanos);
+    } catch (InvariantViolation e) {
+      throw driver.haltFor(e);
     }
-    return new BlockingTransaction(transactions, begun, hasRead, deadlineNanos);
   }
 
   @Override
@@ -395,6 +388,11 @@ public final class HostedNode implements GmuNode {
   @Override
   public HeldVersions heldVersions() {
     return asked(transactions::heldVersions);
+  }
+
+  @Override
+  public HotFigures hotEntries() {
+    return asked(transactions::hotEntries);
   }
 
   @Override
@@ -472,9 +470,8 @@ public final class HostedNode implements GmuNode {
     }
     Waiter<Boolean> waiter = new Waiter<>();
     drain = waiter;
-    long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.drainMillis());
     try {
-      if (waiter.await(deadline) == null) {
+      if (waiter.await(System.nanoTime() + settings.drainNanos()) == null) {
         LOG.debug("{} leaves with transactions under way", self);
       }
     } catch (InterruptedException e) {
@@ -485,7 +482,6 @@ public final class HostedNode implements GmuNode {
   }
 
   private void onTick() {
-    protocol.hot().allow(level.level() >= HOT_ENTRIES_LEVEL);
     transactions.onTick();
     Waiter<Boolean> waiting = drain;
     if (waiting != null && isDrained()) {
@@ -497,9 +493,8 @@ public final class HostedNode implements GmuNode {
   private boolean isDrained() {
     return driver.ask(node -> {
       ProtocolStatus status = node.status();
-      boolean settled = driver.topology() == null || status.flushDone();
       boolean idle = status.transactions() == 0 && status.attempts() == 0;
-      return driver.isEnded() || (settled && idle);
+      return driver.isEnded() || (idle && (driver.topology() == null || status.flushDone()));
     });
   }
 }

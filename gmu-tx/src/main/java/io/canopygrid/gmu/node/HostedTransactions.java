@@ -12,8 +12,10 @@ import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.ShardMap;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.HorizonHolds;
+import io.canopygrid.gmu.protocol.HotEntries;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.protocol.read.LocalRead;
+import io.canopygrid.gmu.spi.GridLevel;
 import io.canopygrid.gmu.spi.Transport;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,9 @@ final class HostedTransactions implements TransactionSteps {
   /** Of transactions that are told by their labels. */
   private static final int OLDEST_MAX = 8;
 
+  /** The lowest level whose nodes know the messages of hot entries. */
+  private static final int HOT_ENTRIES_LEVEL = 8;
+
   private final ShardMap shardMap;
   private final ProtocolNode protocol;
   private final ProtocolDriver driver;
@@ -35,6 +40,7 @@ final class HostedTransactions implements TransactionSteps {
   private final CommitWaiters commits;
   private final GivenNumbers numbers;
   private final HorizonHolds holds;
+  private final GridLevel level;
   private final FloorTimes floors = new FloorTimes();
 
   /** Whether the shards can be asked in this partition. */
@@ -47,7 +53,8 @@ final class HostedTransactions implements TransactionSteps {
       Transport transport,
       ReadWaiters reads,
       CommitWaiters commits,
-      GivenNumbers numbers) {
+      GivenNumbers numbers,
+      GridLevel level) {
     this.shardMap = shardMap;
     this.protocol = protocol;
     this.driver = driver;
@@ -56,11 +63,24 @@ final class HostedTransactions implements TransactionSteps {
     this.commits = commits;
     this.numbers = numbers;
     this.holds = protocol.holds();
+    this.level = level;
+    allowHotEntries();
   }
 
   /** To be called at times. */
   void onTick() {
+    allowHotEntries();
     floors.note(holds.floor(), System.nanoTime());
+  }
+
+  private void allowHotEntries() {
+    protocol.hot().allow(level.level() >= HOT_ENTRIES_LEVEL);
+  }
+
+  /** The hot entries that are served and kept here. */
+  HotFigures hotEntries() {
+    HotEntries.Status now = driver.ask(node -> node.hot().status());
+    return new HotFigures(now.hot().size(), now.kept().size(), now.answered(), now.pushes());
   }
 
   /** The past that is kept here, and what keeps it. */

@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.node;
 
 import io.canopygrid.gmu.protocol.ProtocolConfig;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The settings of a node.
@@ -19,6 +20,11 @@ public record NodeSettings(ProtocolConfig protocol, long tickMillis, long drainM
     if (drainMillis < 0) {
       throw new IllegalArgumentException("must be >= 0: drainMillis=" + drainMillis);
     }
+  }
+
+  /** {@link #drainMillis} in nanoseconds. */
+  long drainNanos() {
+    return TimeUnit.MILLISECONDS.toNanos(drainMillis);
   }
 
   /** The same for so many failures at once. */

@@ -29,6 +29,7 @@ public final class NodeFigures {
     figures.node(version);
     figures.data();
     figures.fetched();
+    figures.hotEntries();
     figures.cluster();
   }
 
@@ -82,6 +83,25 @@ public final class NodeFigures {
         node.displayName(),
         "version",
         version);
+  }
+
+  private void hotEntries() {
+    meters.gauge(
+        "canopy.node.hot.keys",
+        "Hot entries of which this node is the primary",
+        () -> counts.hotEntries().keys());
+    meters.gauge(
+        "canopy.node.hot.copies",
+        "Copies of hot entries of other nodes that this node keeps",
+        () -> counts.hotEntries().copies());
+    meters.counter(
+        "canopy.node.hot.reads",
+        "Reads that copies of hot entries at this node have answered",
+        () -> counts.hotEntries().reads());
+    meters.counter(
+        "canopy.node.hot.pushes",
+        "Messages that have brought hot entries to other nodes",
+        () -> counts.hotEntries().pushes());
   }
 
   /** The room is that of a file system, so it is known only where data is on disk. */

@@ -4,6 +4,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ClusterConfig;
 import io.canopygrid.Durability;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.HotEntryMode;
 import io.canopygrid.btree.subtree.SubtreeFences;
 import io.canopygrid.btree.tree.BPlusTree;
 import io.canopygrid.gmu.infinispan.GridSettings;
@@ -16,6 +17,7 @@ import io.canopygrid.gmu.infinispan.tls.NodeIdentity;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
+import io.canopygrid.gmu.protocol.hot.HotLimits;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.directory.DirectoryRoom;
 import io.canopygrid.gmu.storage.engine.OpenDisk;
@@ -141,7 +143,11 @@ public final class ClusterJoin {
         ProtocolConfig.DEFAULT
             .withLockTimeoutNanos(config.lockTimeout().toNanos())
             .withSnapshotAgeMaxNanos(config.snapshotAgeMax().toNanos())
-            .withEntryBytesMax(config.memoryMax().orElse(Runtime.getRuntime().maxMemory() / 2));
+            .withEntryBytesMax(config.memoryMax().orElse(Runtime.getRuntime().maxMemory() / 2))
+            .withHot(
+                config.balancing().hotEntries() == HotEntryMode.AUTO
+                    ? HotLimits.ON
+                    : HotLimits.OFF);
     NodeSettings node =
         new NodeSettings(
             protocol, NodeSettings.DEFAULT.tickMillis(), NodeSettings.DEFAULT.drainMillis());

@@ -1,6 +1,7 @@
 package io.canopygrid.btree.serve;
 
 import io.canopygrid.gmu.node.GmuNode;
+import io.canopygrid.gmu.node.HotFigures;
 import io.canopygrid.gmu.spi.GridLevel;
 
 /** The figures of one node, as they are when they are asked for. Thread-safe. */
@@ -59,6 +60,11 @@ public final class NodeCounts {
   /** The time since the present was what the horizon is now, in nanoseconds. */
   public long horizonNanos() {
     return node.heldVersions().horizonNanos();
+  }
+
+  /** The hot entries that this node serves, and those of others that it keeps. */
+  public HotFigures hotEntries() {
+    return node.hotEntries();
   }
 
   /** The level of the grid, as this node knows it. */

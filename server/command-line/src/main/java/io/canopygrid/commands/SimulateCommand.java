@@ -90,7 +90,8 @@ final class SimulateCommand implements Callable<Integer> {
       paramLabel = "LIST",
       description =
           "Ways to read, with commas: nearest, and of the layer transactions serializable, named,"
-              + " parallel, turns; or plain (none of them), or all (${DEFAULT-VALUE}).")
+              + " parallel, turns; or plain (none of them), or all (${DEFAULT-VALUE}). Besides hot:"
+              + " at copies of hot entries.")
   private String reads = "all";
 
   @Option(

@@ -2,6 +2,7 @@ package io.canopygrid.spring.boot;
 
 import io.canopygrid.Durability;
 import io.canopygrid.FoundingPolicy;
+import io.canopygrid.HotEntryMode;
 import io.canopygrid.Isolation;
 import io.canopygrid.Placement;
 import io.canopygrid.ReadFrom;
@@ -181,11 +182,13 @@ public record CanopyProperties(
    * @param minSubtreeEntries Subtrees of so few entries are not split to have more. Default 128.
    * @param movedEntriesPerSecond How many entries go from subtree to subtree. Default 20000.
    * @param placement Which node gets a subtree. Default even.
+   * @param hotEntries Whether entries that are read most have more copies. Default off.
    */
   public record Balance(
       @Nullable Boolean enabled,
       @Nullable Integer subtreesPerNode,
       @Nullable Integer minSubtreeEntries,
       @Nullable Integer movedEntriesPerSecond,
-      @Nullable Placement placement) {}
+      @Nullable Placement placement,
+      @Nullable HotEntryMode hotEntries) {}
 }

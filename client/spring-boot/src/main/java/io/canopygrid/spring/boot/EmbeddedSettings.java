@@ -86,7 +86,8 @@ final class EmbeddedSettings {
                     orElse(values.subtreesPerNode(), defaults.subtreesPerNode()),
                     orElse(values.minSubtreeEntries(), defaults.minSubtreeEntries()),
                     orElse(values.movedEntriesPerSecond(), defaults.movedEntriesPerSecond()),
-                    orElse(values.placement(), defaults.placement())))
+                    orElse(values.placement(), defaults.placement()),
+                    orElse(values.hotEntries(), defaults.hotEntries())))
         .made();
   }
 
