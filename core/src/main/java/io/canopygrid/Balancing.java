@@ -82,8 +82,7 @@ public record Balancing(
 
   /** This configuration with another pace. */
   public Balancing movedEntriesPerSecond(int value) {
-    return new Balancing(
-        enabled, subtreesPerNode, minSubtreeEntries, value, placement, hotEntries);
+    return new Balancing(enabled, subtreesPerNode, minSubtreeEntries, value, placement, hotEntries);
   }
 
   /** This configuration with another placement. */

@@ -4,8 +4,8 @@ package io.canopygrid;
 public enum HotEntryMode {
   /**
    * Entries that get a large part of the reads at their node are copied to the nodes whose callers
-   * read {@link ReadFrom#NEAREST}, and are read there without a request. A copy is behind the
-   * entry by some milliseconds, at most a second or so.
+   * read {@link ReadFrom#NEAREST}, and are read there without a request. A copy is behind the entry
+   * by some milliseconds, at most a second or so.
    */
   AUTO,
   /** They have no more copies than other entries. The default. */

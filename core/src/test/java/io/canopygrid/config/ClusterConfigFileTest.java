@@ -11,6 +11,7 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.ClusterConfig;
 import io.canopygrid.Durability;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.HotEntryMode;
 import io.canopygrid.Placement;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,7 +44,8 @@ final class ClusterConfigFileTest {
                   .enabled(false)
                   .subtreesPerNode(4)
                   .movedEntriesPerSecond(500)
-                  .placement(Placement.NEAR));
+                  .placement(Placement.NEAR)
+                  .hotEntries(HotEntryMode.AUTO));
 
   private static void assertWrong(String source, String text, String... parts) {
     assertThatThrownBy(() -> ClusterConfigFile.parse(source, text))
@@ -75,6 +77,7 @@ final class ClusterConfigFileTest {
                   subtreesPerNode: 4
                   movedEntriesPerSecond: 500
                   placement: near
+                  hotEntries: auto
                 """))
         .isEqualTo(STOCK);
   }
@@ -90,7 +93,7 @@ final class ClusterConfigFileTest {
                   "joinTimeout": "5s", "failureTimeout": "2s", "lockTimeout": "20ms",
                   "leaveTimeout": "1min", "stateBytesPerSecond": "2MiB"},
                  "balance": {"enabled": false, "subtreesPerNode": 4, "movedEntriesPerSecond": 500,
-                  "placement": "near"}}
+                  "placement": "near", "hotEntries": "auto"}}
                 """))
         .isEqualTo(STOCK);
   }
