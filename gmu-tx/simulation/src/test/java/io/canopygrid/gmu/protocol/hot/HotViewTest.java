@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.TxId;
@@ -15,6 +16,7 @@ import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The cases of hot copies that random runs of the transaction layer do not reach. */
@@ -26,8 +28,9 @@ final class HotViewTest {
 
   private final KeptShard kept = new KeptShard(SHARD);
 
-  private LocalRead read(VectorClock snapshot, Fences fences) {
-    return kept.view().read(new ReadQuery.Get(KEY), snapshot, ShardSet.EMPTY, fences);
+  private @Nullable LocalRead read(VectorClock snapshot, Fences fences) {
+    HotView view = Invariant.present(kept.view(), "nothing was pushed");
+    return view.read(new ReadQuery.Get(KEY), snapshot, ShardSet.EMPTY, fences);
   }
 
   private void push(VectorClock horizon, CompositeKey... keys) {
@@ -51,7 +54,8 @@ final class HotViewTest {
   void theFirstReadFixesWhatWasTold() {
     push(VectorClock.ZERO, KEY);
 
-    assertThat(read(FIVE, Fences.NONE).clock().get(SHARD)).isEqualTo(9);
+    LocalRead first = Invariant.present(read(FIVE, Fences.NONE), "no answer");
+    assertThat(first.clock().get(SHARD)).isEqualTo(9);
     assertThat(read(VectorClock.ZERO.with(SHARD, 10), Fences.NONE)).isNull();
   }
 
@@ -78,7 +82,7 @@ final class HotViewTest {
       }
 
       @Override
-      public boolean coversRange(byte[] header, byte[] from, byte[] to) {
+      public boolean coversRange(byte[] header, byte[] from, byte @Nullable [] to) {
         return all;
       }
 
