@@ -221,6 +221,11 @@ public record ProtocolConfig(
         hot);
   }
 
+  /** The same with hot entries, within the usual limits, or without them. */
+  public ProtocolConfig withHotEntries(boolean on) {
+    return withHot(on ? HotLimits.ON : HotLimits.OFF);
+  }
+
   /** The same with other limits of hot entries. */
   public ProtocolConfig withHot(HotLimits limits) {
     return new ProtocolConfig(

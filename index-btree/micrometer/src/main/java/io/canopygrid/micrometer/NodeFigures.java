@@ -89,19 +89,19 @@ public final class NodeFigures {
     meters.gauge(
         "canopy.node.hot.keys",
         "Hot entries of which this node is the primary",
-        () -> counts.hotEntries().keys());
+        counts::hotKeys);
     meters.gauge(
         "canopy.node.hot.copies",
         "Copies of hot entries of other nodes that this node keeps",
-        () -> counts.hotEntries().copies());
+        counts::hotCopies);
     meters.counter(
         "canopy.node.hot.reads",
         "Reads that copies of hot entries at this node have answered",
-        () -> counts.hotEntries().reads());
+        counts::hotReads);
     meters.counter(
         "canopy.node.hot.pushes",
         "Messages that have brought hot entries to other nodes",
-        () -> counts.hotEntries().pushes());
+        counts::hotPushes);
   }
 
   /** The room is that of a file system, so it is known only where data is on disk. */

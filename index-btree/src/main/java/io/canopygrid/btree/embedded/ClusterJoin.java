@@ -17,7 +17,6 @@ import io.canopygrid.gmu.infinispan.tls.NodeIdentity;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.NodeSettings;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
-import io.canopygrid.gmu.protocol.hot.HotLimits;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.directory.DirectoryRoom;
 import io.canopygrid.gmu.storage.engine.OpenDisk;
@@ -144,10 +143,7 @@ public final class ClusterJoin {
             .withLockTimeoutNanos(config.lockTimeout().toNanos())
             .withSnapshotAgeMaxNanos(config.snapshotAgeMax().toNanos())
             .withEntryBytesMax(config.memoryMax().orElse(Runtime.getRuntime().maxMemory() / 2))
-            .withHot(
-                config.balancing().hotEntries() == HotEntryMode.AUTO
-                    ? HotLimits.ON
-                    : HotLimits.OFF);
+            .withHotEntries(config.balancing().hotEntries() == HotEntryMode.AUTO);
     NodeSettings node =
         new NodeSettings(
             protocol, NodeSettings.DEFAULT.tickMillis(), NodeSettings.DEFAULT.drainMillis());

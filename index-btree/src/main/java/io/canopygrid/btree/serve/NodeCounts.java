@@ -1,7 +1,6 @@
 package io.canopygrid.btree.serve;
 
 import io.canopygrid.gmu.node.GmuNode;
-import io.canopygrid.gmu.node.HotFigures;
 import io.canopygrid.gmu.spi.GridLevel;
 
 /** The figures of one node, as they are when they are asked for. Thread-safe. */
@@ -62,9 +61,24 @@ public final class NodeCounts {
     return node.heldVersions().horizonNanos();
   }
 
-  /** The hot entries that this node serves, and those of others that it keeps. */
-  public HotFigures hotEntries() {
-    return node.hotEntries();
+  /** The hot entries of which this node is the primary. */
+  public int hotKeys() {
+    return node.hotEntries().keys();
+  }
+
+  /** The copies of hot entries of other nodes that this node keeps. */
+  public int hotCopies() {
+    return node.hotEntries().copies();
+  }
+
+  /** The reads that copies of hot entries here have answered. */
+  public long hotReads() {
+    return node.hotEntries().reads();
+  }
+
+  /** The messages that have brought hot entries from here to other nodes. */
+  public long hotPushes() {
+    return node.hotEntries().pushes();
   }
 
   /** The level of the grid, as this node knows it. */
