@@ -8,6 +8,6 @@ public enum HotEntryMode {
    * by some milliseconds, at most a second or so.
    */
   AUTO,
-  /** They have no more copies than other entries. The default. */
+  /** Hot entries have no more copies than other entries. The default. */
   OFF
 }

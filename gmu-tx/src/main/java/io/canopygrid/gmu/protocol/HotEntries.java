@@ -162,7 +162,7 @@ public final class HotEntries {
 
   // ---- what there is
 
-  /** What is hot here, and what is kept. */
+  /** The keys that are hot or kept here, and counts. */
   public Status status() {
     return new Status(streams.keys(), copies.keys(), copies.answered(), streams.pushes());
   }
