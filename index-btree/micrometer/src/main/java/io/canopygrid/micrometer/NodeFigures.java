@@ -87,9 +87,7 @@ public final class NodeFigures {
 
   private void hotEntries() {
     meters.gauge(
-        "canopy.node.hot.keys",
-        "Hot entries of which this node is the primary",
-        counts::hotKeys);
+        "canopy.node.hot.keys", "Hot entries of which this node is the primary", counts::hotKeys);
     meters.gauge(
         "canopy.node.hot.copies",
         "Copies of hot entries of other nodes that this node keeps",
