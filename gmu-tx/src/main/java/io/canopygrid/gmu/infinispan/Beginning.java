@@ -101,7 +101,8 @@ final class Beginning {
   /** All members have installed and flushed the topology that this node has founded a grid with. */
   void founded() {
     gate.open();
-    if (gate.lacksCopies(settings.owners())) {
+    if (gate.lacksCopies(settings.owners())
+        || gate.sharesZones(settings.owners(), transport::zone)) {
       cache.balance();
     }
   }

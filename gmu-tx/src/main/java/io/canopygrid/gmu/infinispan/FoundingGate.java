@@ -2,10 +2,12 @@ package io.canopygrid.gmu.infinispan;
 
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.spi.ZoneSpread;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -82,6 +84,16 @@ final class FoundingGate {
   /** Whether shards are to have more copies than were found. */
   boolean lacksCopies(int copies) {
     return founding != null && founding.lacksCopies(copies);
+  }
+
+  /**
+   * Whether copies of a shard were found in one zone. Nodes may have been started in other zones
+   * than those that they had when the disks were written.
+   *
+   * @param zone of a member, empty where it does not say
+   */
+  boolean sharesZones(int copies, Function<NodeId, String> zone) {
+    return founding != null && ZoneSpread.of(founding.topology(), copies, zone).crowded() > 0;
   }
 
   /** Whether this node founds the grid from disks. */

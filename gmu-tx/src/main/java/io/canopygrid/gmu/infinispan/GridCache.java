@@ -111,8 +111,12 @@ final class GridCache {
    */
   static void announce(EmbeddedCacheManager caches, GridSettings settings, boolean isOnDisk) {
     ConfigurationBuilder template = new ConfigurationBuilder();
-    template.read(settings.cache(isOnDisk), Combine.DEFAULT).template(true);
+    template.read(settings.cache(isOnDisk, hasZone(caches)), Combine.DEFAULT).template(true);
     caches.defineConfiguration(GridCacheName.of(settings.name()), template.build());
+  }
+
+  private static boolean hasZone(EmbeddedCacheManager caches) {
+    return caches.getCacheManagerConfiguration().transport().hasTopologyInfo();
   }
 
   /** The cache may start from now on. */
@@ -120,7 +124,7 @@ final class GridCache {
     ConfigurationManager configurations = components.getComponent(ConfigurationManager.class);
     Configuration known = configurations.getConfiguration(name, false);
     if (known == null || known.isTemplate()) {
-      configurations.putConfiguration(name, settings.cache(isOnDisk));
+      configurations.putConfiguration(name, settings.cache(isOnDisk, hasZone(caches)));
     }
   }
 

@@ -363,7 +363,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     for (NodeId id : installed.members()) {
       boolean reachable = id.equals(node.self()) || others.remove(id);
       MemberLog.Known known = topologies.known(id);
-      members.add(new GridView.Member(id, known.name(), known.address(), reachable));
+      members.add(new GridView.Member(id, known.name(), known.address(), known.zone(), reachable));
     }
     if (!ownsCaches) {
       others.retainAll(departure.knocked()); // other processes of that Infinispan are no nodes

@@ -12,6 +12,7 @@ import org.infinispan.configuration.cache.Configuration;
 import org.infinispan.configuration.cache.ConfigurationBuilder;
 import org.infinispan.configuration.internal.PrivateCacheConfigurationBuilder;
 import org.infinispan.distribution.ch.impl.DefaultConsistentHashFactory;
+import org.infinispan.distribution.ch.impl.TopologyAwareConsistentHashFactory;
 import org.infinispan.partitionhandling.PartitionHandling;
 import org.jspecify.annotations.Nullable;
 
@@ -129,15 +130,20 @@ public record GridSettings(
    * The configuration of the cache that decides which nodes have which shard; without entries.
    *
    * @param isOnDisk whether nodes may have shards on disk from before they started
+   * @param hasZone whether this node says where it is. Where it leads, copies go to different zones
    */
-  Configuration cache(boolean isOnDisk) {
+  Configuration cache(boolean isOnDisk, boolean hasZone) {
     ConfigurationBuilder builder = new ConfigurationBuilder();
     if (isOnDisk) {
       // By default Infinispan places shards by the addresses of nodes, which are new after each
       // start, so that the first node that comes or goes would move most of them.
+      // In memory it takes the one that knows of zones by itself, where a node has one.
       builder
           .addModule(PrivateCacheConfigurationBuilder.class)
-          .consistentHashFactory(DefaultConsistentHashFactory.getInstance());
+          .consistentHashFactory(
+              hasZone
+                  ? new TopologyAwareConsistentHashFactory()
+                  : DefaultConsistentHashFactory.getInstance());
     }
     builder
         .clustering()

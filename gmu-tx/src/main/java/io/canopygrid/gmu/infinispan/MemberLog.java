@@ -3,6 +3,7 @@ package io.canopygrid.gmu.infinispan;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.spi.ZoneSpread;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +33,10 @@ final class MemberLog {
   private final Map<NodeId, String> going = new HashMap<>();
 
   private List<NodeId> members = List.of();
+
+  /** The last word on zones that was logged; empty: none, or all was well. */
+  private String crowded = "";
+
   private Consumer<Map<NodeId, Known>> listener = known -> {};
 
   /**
@@ -52,8 +57,9 @@ final class MemberLog {
    *
    * @param name its name in the network
    * @param address where it listens to the other nodes
+   * @param zone where it is, as it says; empty: not known
    */
-  record Known(String name, String address) {}
+  record Known(String name, String address, String zone) {}
 
   /** The name and address of a member, also of one that is gone and not given up yet. */
   synchronized Known known(NodeId member) {
@@ -95,6 +101,26 @@ final class MemberLog {
     }
     if (!before.equals(members)) {
       listener.accept(Map.copyOf(known));
+    }
+    tellZones(topology);
+  }
+
+  /** While nodes get copies these are perhaps not yet where they are to be. */
+  private void tellZones(Topology topology) {
+    if (topology.shards().stream().anyMatch(shard -> !shard.learners().isEmpty())) {
+      return;
+    }
+    ZoneSpread spread =
+        ZoneSpread.of(topology, owners, member -> known.computeIfAbsent(member, look).zone());
+    String now = spread.text();
+    if (now.equals(crowded)) {
+      return;
+    }
+    crowded = now;
+    if (now.isEmpty()) {
+      LOG.info("grid '{}': the copies of each shard are in different zones again", grid);
+    } else {
+      LOG.warn("grid '{}': {}", grid, now);
     }
   }
 

@@ -32,7 +32,7 @@ final class MemberNames {
         .forEach(line -> {
           String[] parts = line.split(" ", 3);
           if (parts.length == 3) {
-            names.put(parts[0], new Known(parts[2], parts[1]));
+            names.put(parts[0], new Known(parts[2], parts[1], ""));
           }
         });
     return names;

@@ -129,7 +129,9 @@ final class TopologyInstaller {
             settings.name(),
             node.self(),
             settings.owners(),
-            member -> new MemberLog.Known(transport.name(member), transport.address(member)));
+            member ->
+                new MemberLog.Known(
+                    transport.name(member), transport.address(member), transport.zone(member)));
   }
 
   /** Whether this node has been a member. */

@@ -29,14 +29,15 @@ public record GridView(
    *
    * @param name for people; of one that is not reachable the last that was known
    * @param address where it listens to the other nodes; {@code -}: not known
+   * @param zone where it is, as it says; empty: it does not say
    */
-  public record Member(NodeId node, String name, String address, boolean reachable) {}
+  public record Member(NodeId node, String name, String address, String zone, boolean reachable) {}
 
   /** The view of a grid whose members never change. */
   public static GridView complete(Topology topology) {
     List<Member> members =
         topology.members().stream()
-            .map(node -> new Member(node, node.toString(), "-", true))
+            .map(node -> new Member(node, node.toString(), "-", "", true))
             .toList();
     return new GridView(members, Set.of(), 1, 0, true);
   }

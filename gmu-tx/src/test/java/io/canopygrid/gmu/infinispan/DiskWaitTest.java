@@ -85,7 +85,7 @@ final class DiskWaitTest {
   void namesOfMembersAreKept() throws InterruptedException {
     BlockingQueue<String> kept = new LinkedBlockingQueue<>();
     new MemberNames(new TextNotes("", kept))
-        .are(Map.of(N1, new Known("vm 1", "10.0.0.1:7800"), N2, new Known("vm2", "-")));
+        .are(Map.of(N1, new Known("vm 1", "10.0.0.1:7800", ""), N2, new Known("vm2", "-", "a")));
     MemberNames later = new MemberNames(new TextNotes(kept.take(), kept));
     assertThat(later.of(N1)).isEqualTo("vm 1 at 10.0.0.1:7800 (n1)");
     assertThat(later.of(N3)).isEqualTo("n3");

@@ -128,7 +128,7 @@ public final class StatusReader {
       // A topology that came between the two looks has members that the view does not know yet.
       GridView.Member seen =
           view.find(member)
-              .orElseGet(() -> new GridView.Member(member, member.toString(), UNKNOWN, true));
+              .orElseGet(() -> new GridView.Member(member, member.toString(), UNKNOWN, "", true));
       members.add(
           new GridMember(
               member.toString(), seen.name(), seen.address(), seen.reachable(), primary, owned));

@@ -29,6 +29,8 @@ import java.util.stream.IntStream;
  * @param identity by which nodes know each other; empty: whoever reaches these ports is a node,
  *     unless {@code stack} sees to that
  * @param trustsNetwork whether the ports may be open to other machines like that
+ * @param zone where the machine is, as {@code site} or {@code site/rack}: copies of a shard are to
+ *     be in different ones; empty: not known
  */
 public record NetworkSettings(
     String bindAddress,
@@ -41,7 +43,8 @@ public record NetworkSettings(
     FoundingPolicy found,
     Optional<String> nodeName,
     Optional<NodeIdentity> identity,
-    boolean trustsNetwork) {
+    boolean trustsNetwork,
+    Optional<String> zone) {
   /** Of the stack that a node has if none is named. */
   public static final int WATCH_PORT_OFFSET = 100;
 
@@ -82,7 +85,8 @@ public record NetworkSettings(
         found,
         Optional.empty(),
         Optional.empty(),
-        false);
+        false,
+        Optional.empty());
   }
 
   public NetworkSettings {
@@ -113,7 +117,25 @@ public record NetworkSettings(
         found,
         nodeName,
         Optional.of(value),
-        trustsNetwork);
+        trustsNetwork,
+        zone);
+  }
+
+  /** These settings of a node in a zone. */
+  public NetworkSettings zone(String value) {
+    return new NetworkSettings(
+        bindAddress,
+        port,
+        watchPort,
+        exchangePort,
+        initialHosts,
+        failureTimeoutMillis,
+        stack,
+        found,
+        nodeName,
+        identity,
+        trustsNetwork,
+        Optional.of(value));
   }
 
   /**

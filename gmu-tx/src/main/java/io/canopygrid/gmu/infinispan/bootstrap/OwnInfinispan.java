@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -77,7 +78,8 @@ final class OwnInfinispan {
       checkPorts(network, channel.getProtocolStack());
       ConfigurationBuilderHolder holder =
           new ConfigurationBuilderHolder(
-              OwnInfinispan.class.getClassLoader(), configuration(clusterName, channel));
+              OwnInfinispan.class.getClassLoader(),
+              configuration(clusterName, channel, network.zone()));
       DefaultCacheManager caches = new DefaultCacheManager(holder, false);
       announce.accept(caches);
       PlainDigits.during(() -> new TimedStart(channel, caches).within(patienceMillis));
@@ -165,9 +167,17 @@ final class OwnInfinispan {
   }
 
   /** A builder, since a finished configuration would lose the channel. */
-  private static GlobalConfigurationBuilder configuration(String clusterName, JChannel channel) {
+  private static GlobalConfigurationBuilder configuration(
+      String clusterName, JChannel channel, Optional<String> zone) {
     GlobalConfigurationBuilder builder = GlobalConfigurationBuilder.defaultClusteredBuilder();
     builder.transport().transport(new JGroupsTransport(channel)).clusterName(clusterName);
+    zone.ifPresent(place -> {
+      String[] siteAndRack = place.split("/", 2);
+      builder.transport().siteId(siteAndRack[0]);
+      if (siteAndRack.length > 1) {
+        builder.transport().rackId(siteAndRack[1]);
+      }
+    });
     builder.cacheContainer().statistics(false);
     builder.metrics().gauges(false).histograms(false);
     builder.jmx().disable();

@@ -218,6 +218,12 @@ public final class ForkTransport implements ByteTransport, Receiver, AutoCloseab
     return String.valueOf(physical == null ? peer.address() : physical);
   }
 
+  /** Where a member is, as it says; empty: it does not say, or is not there. */
+  public String zone(NodeId member) {
+    Peer peer = peers.get(member);
+    return peer == null ? "" : PeerZone.of(peer.address());
+  }
+
   @Override
   public void receive(org.jgroups.Message packet) {
     TransportListener deliverTo = listener;

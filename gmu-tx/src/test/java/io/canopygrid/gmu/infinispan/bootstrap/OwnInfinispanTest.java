@@ -139,7 +139,8 @@ final class OwnInfinispanTest {
         FoundingPolicy.AUTO,
         Optional.empty(),
         Optional.empty(),
-        false);
+        false,
+        Optional.empty());
   }
 
   @Test
