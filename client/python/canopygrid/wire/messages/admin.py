@@ -258,6 +258,12 @@ class AskDisks(Message):
     """Asks where nodes keep their data."""
 
 
+@message(0x3C)
+@dataclass(frozen=True)
+class AskZones(Message):
+    """Asks in which zones nodes are."""
+
+
 @message(0x35)
 @dataclass(frozen=True)
 class Leave(Message):
@@ -343,3 +349,20 @@ class Disks(Message):
     """Where nodes keep their data."""
 
     nodes: tuple[NodeDisk, ...] = wire(many(NodeDisk.field()))
+
+
+@dataclass(frozen=True)
+class NodeZone(Record):
+    """The zone of a node."""
+
+    node: str = wire(NAME)
+    zone: str = wire(NAME)
+
+
+@message(0xBC)
+@dataclass(frozen=True)
+class Zones(Message):
+    """In which zones nodes are, and in words that copies share one."""
+
+    problem: str = wire(NAME)
+    nodes: tuple[NodeZone, ...] = wire(many(NodeZone.field()))

@@ -1,5 +1,10 @@
 package io.canopygrid;
 
+import static io.canopygrid.ConfigChecks.require;
+import static io.canopygrid.ConfigChecks.requireMillis;
+import static io.canopygrid.ConfigChecks.requirePort;
+import static io.canopygrid.ConfigChecks.requireRange;
+
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -80,6 +85,10 @@ import java.util.regex.Pattern;
  * @param trust a PEM file with the certificates of the authorities whose nodes are let in; empty:
  *     those in {@code identity}
  * @param trustNetwork whether a node without an identity may listen where other machines reach it
+ * @param zone where this node's machine is: the name of what fails as a whole, as a rack or an
+ *     availability zone; or {@code site/rack}, where copies are to be at different sites first. No
+ *     two copies of an entry are in one zone where there are enough zones. All nodes say it, or
+ *     none
  */
 public record ClusterConfig(
     String name,
@@ -109,7 +118,8 @@ public record ClusterConfig(
     Duration rejoinGrace,
     Optional<Path> identity,
     Optional<Path> trust,
-    boolean trustNetwork) {
+    boolean trustNetwork,
+    Optional<String> zone) {
   /** Longest {@link #name}. */
   public static final int NAME_MAX = 64;
 
@@ -142,7 +152,9 @@ public record ClusterConfig(
 
   private static final long RETENTION_MILLIS_MAX = 7L * 24 * 3_600_000;
 
-  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._-]{1," + NAME_MAX + "}");
+  private static final String NAMED = "[A-Za-z0-9._-]{1," + NAME_MAX + "}";
+  private static final Pattern ZONE = Pattern.compile(NAMED + "(/" + NAMED + ")?");
+  private static final Pattern NAME = Pattern.compile(NAMED);
 
   /**
    * Checks every component.
@@ -213,6 +225,14 @@ public record ClusterConfig(
         trust.isEmpty() || identity.isPresent(),
         "trust is given without an identity: give the identity first");
     require(!trustNetwork || identity.isEmpty(), "trustNetwork and identity exclude each other");
+    Arguments.notNull("zone", zone);
+    require(
+        zone.isEmpty() || ZONE.matcher(zone.get()).matches(),
+        "zone must be 1 to "
+            + NAME_MAX
+            + " letters, digits, '.', '_' or '-', or two such names with a '/' between: zone='"
+            + zone.orElse("")
+            + "'");
   }
 
   /** The first node of a cluster on this machine: port 7800, 2 owners, 256 shards, 64 MiB/s. */
@@ -245,7 +265,8 @@ public record ClusterConfig(
         Duration.ofMinutes(2),
         Optional.empty(),
         Optional.empty(),
-        false);
+        false,
+        Optional.empty());
   }
 
   /** This configuration under another name. */
@@ -398,39 +419,15 @@ public record ClusterConfig(
     return with(copy -> copy.trustNetwork = value);
   }
 
+  /** This configuration with the zone in which this node's machine is. */
+  public ClusterConfig zone(String value) {
+    return with(copy -> copy.zone = Optional.of(Arguments.notNull("zone", value)));
+  }
+
   private ClusterConfig with(Consumer<Copy> change) {
     Copy copy = new Copy();
     change.accept(copy);
     return copy.checked();
-  }
-
-  private static void requireRange(String what, long value, long min, long max) {
-    require(
-        value >= min && value <= max,
-        what + " must be from " + min + " to " + max + ": " + what + "=" + value);
-  }
-
-  /** Another port than the node's own; 0 for one that follows from that. */
-  private static void requirePort(String what, int value, int port) {
-    if (value != 0) {
-      requireRange(what, value, NODE_PORT_LEAST, 65_535);
-      require(port != 0, what + " needs a port that is given, and is 0 where port is");
-      require(value != port, "port and " + what + " must differ: both are " + value);
-    }
-  }
-
-  private static void requireMillis(String what, Duration value, long min, long max) {
-    Arguments.notNull(what, value);
-    require(
-        value.compareTo(Duration.ofMillis(min)) >= 0
-            && value.compareTo(Duration.ofMillis(max)) <= 0,
-        what + " must be from " + min + " ms to " + max + " ms: " + what + "=" + value);
-  }
-
-  private static void require(boolean right, String otherwise) {
-    if (!right) {
-      throw new CanopyException(ErrorCode.CONFIG_INVALID, otherwise);
-    }
   }
 
   /** The components of this one while one of them is replaced. */
@@ -463,6 +460,7 @@ public record ClusterConfig(
     private Optional<Path> identity = ClusterConfig.this.identity;
     private Optional<Path> trust = ClusterConfig.this.trust;
     private boolean trustNetwork = ClusterConfig.this.trustNetwork;
+    private Optional<String> zone = ClusterConfig.this.zone;
 
     ClusterConfig checked() {
       return new ClusterConfig(
@@ -493,7 +491,8 @@ public record ClusterConfig(
           rejoinGrace,
           identity,
           trust,
-          trustNetwork);
+          trustNetwork,
+          zone);
     }
   }
 }

@@ -52,7 +52,17 @@ final class ClusterConfigTest {
                 Duration.ofMinutes(2),
                 Optional.empty(),
                 Optional.empty(),
-                false));
+                false,
+                Optional.empty()));
+  }
+
+  @Test
+  void aZoneIsANameOrASiteAndARack() {
+    assertThat(SHOP.zone("eu-west-1a").zone()).contains("eu-west-1a");
+    assertThat(SHOP.zone("vienna/rack_7").zone()).contains("vienna/rack_7");
+    for (String wrong : List.of("", "/", "a/", "/b", "a/b/c", "a b", "x".repeat(65))) {
+      assertCoded(CONFIG_INVALID, () -> SHOP.zone(wrong), "zone='" + wrong + "'");
+    }
   }
 
   @Test

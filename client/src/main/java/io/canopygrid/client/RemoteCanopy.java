@@ -90,6 +90,15 @@ public final class RemoteCanopy extends EngineCanopy {
   }
 
   /**
+   * The zones of the nodes, as far as the server that is asked knows them.
+   *
+   * @return empty: that server is of an older release, which does not tell
+   */
+  public Optional<Reply.Zones> zones() {
+    return engine.askIfAble(WireLimits.FEATURE_ZONES, new Request.AskZones(), Reply.Zones.class);
+  }
+
+  /**
    * Tells a node to leave the grid for good, and waits a second or so for it to hand over what it
    * has; to be called until it returns true. Only for administrators.
    *

@@ -231,6 +231,18 @@ public final class ClusterSettings {
           "What people call this node: in READY, the status, logs and metrics. Each node should"
               + " have another name.");
 
+  /** {@code node.zone}. */
+  public static final Setting<String> ZONE =
+      optional(
+          "node.zone",
+          "--zone",
+          new Texts(
+              "[A-Za-z0-9._-]{1,64}(/[A-Za-z0-9._-]{1,64})?",
+              "a name as of node.name, or two with '/' between: the site and the rack"),
+          "not known",
+          "Where the machine is, as a rack or an availability zone: no two copies of an entry share"
+              + " one where there are enough. All nodes say it, or none.");
+
   /** {@code data.directory}. */
   public static final Setting<Path> DATA_DIRECTORY =
       optional(
@@ -376,6 +388,7 @@ public final class ClusterSettings {
               TRUST,
               TRUST_NETWORK,
               NODE_NAME,
+              ZONE,
               DATA_DIRECTORY,
               DURABILITY,
               DATA_RESERVE,
@@ -394,7 +407,7 @@ public final class ClusterSettings {
   private static Map<String, String> sections() {
     Map<String, String> sections = new LinkedHashMap<>();
     sections.put("cluster", "How the node takes part in the cluster.");
-    sections.put("node", "What people call the node.");
+    sections.put("node", "What people call the node, and where it is.");
     sections.put("data", "Where the node keeps its data.");
     sections.put("balance", "How the cluster balances itself, the same on all nodes.");
     return sections;
@@ -440,6 +453,8 @@ public final class ClusterSettings {
     config = trust == null ? config : config.trust(trust);
     String nodeName = values.find(NODE_NAME);
     config = nodeName == null ? config : config.nodeName(nodeName);
+    String zone = values.find(ZONE);
+    config = zone == null ? config : config.zone(zone);
     Path dataDirectory = values.find(DATA_DIRECTORY);
     config = dataDirectory == null ? config : config.dataDirectory(dataDirectory);
     Durability durability = values.find(DURABILITY);

@@ -267,6 +267,23 @@ public sealed interface Reply extends ClientMessage {
       int primaryShards,
       int ownedShards) {}
 
+  /**
+   * The zones of nodes.
+   *
+   * @param problem that two copies of a shard are in one zone, and why, in words; empty: none are,
+   *     or no node says where it is
+   * @param nodes those members that say where they are
+   */
+  record Zones(String problem, List<NodeZone> nodes) implements Reply {
+    /** Copies the list. */
+    public Zones {
+      nodes = List.copyOf(nodes);
+    }
+  }
+
+  /** The zone of one node. */
+  record NodeZone(String node, String zone) {}
+
   /** The places of the data of the members that have told them, in no order. */
   record Disks(List<NodeDisk> nodes) implements Reply {
     /** Copies the list. */

@@ -156,6 +156,12 @@ public sealed interface Request extends ClientMessage {
   record AskDisks() implements Request {}
 
   /**
+   * Asks in which zones nodes are; answered by {@link Reply.Zones}. Only with {@link
+   * WireLimits#FEATURE_ZONES}.
+   */
+  record AskZones() implements Request {}
+
+  /**
    * Tells the server's node to leave the grid for good; answered within seconds by {@link
    * Reply.Count}: 0 where it still hands over, which asking again follows, 1 where it can be done
    * without and leaves now. Only for administrators, and with {@link WireLimits#FEATURE_LEAVE}.

@@ -10,6 +10,7 @@ final class StatusCodec {
   private static final int NODE_BYTES_MIN = 12;
   private static final int INDEX_BYTES_MIN = 3;
   private static final int DISK_BYTES_MIN = 4;
+  private static final int ZONE_BYTES_MIN = 2;
 
   /** The durabilities by their number on the wire minus 1; 0 stands for data in memory. */
   private static final List<Durability> DURABILITIES = List.of(Durability.ASYNC, Durability.FSYNC);
@@ -49,6 +50,25 @@ final class StatusCodec {
 
   static Reply.Disks readDisks(ByteReader in) {
     return new Reply.Disks(Parts.readList(in, DISK_BYTES_MIN, StatusCodec::readDisk));
+  }
+
+  static void write(ByteWriter out, Reply.Zones m) {
+    out.writeText(m.problem());
+    Parts.writeList(out, m.nodes(), StatusCodec::write);
+  }
+
+  static Reply.Zones readZones(ByteReader in) {
+    String problem = Parts.readName(in);
+    return new Reply.Zones(problem, Parts.readList(in, ZONE_BYTES_MIN, StatusCodec::readZone));
+  }
+
+  private static void write(ByteWriter out, Reply.NodeZone m) {
+    out.writeText(m.node()).writeText(m.zone());
+  }
+
+  private static Reply.NodeZone readZone(ByteReader in) {
+    String node = Parts.readName(in);
+    return new Reply.NodeZone(node, Parts.readName(in));
   }
 
   private static void write(ByteWriter out, Reply.NodeDisk m) {

@@ -38,6 +38,9 @@ public final class WireLimits {
   /** The bit of a server that can make clones of indexes, and of a client that may ask for it. */
   public static final long FEATURE_CLONES = 128;
 
+  /** The bit of a server that says in which zones nodes are, and of a client that may ask. */
+  public static final long FEATURE_ZONES = 256;
+
   /** All features that are described here. */
   public static final long FEATURES =
       FEATURE_DROPS
@@ -47,7 +50,8 @@ public final class WireLimits {
           | FEATURE_TOKENS
           | FEATURE_TRACES
           | FEATURE_FEEDS
-          | FEATURE_CLONES;
+          | FEATURE_CLONES
+          | FEATURE_ZONES;
 
   /** The beginning of a {@link Request.Hello}: {@code CNPY}. */
   public static final int MAGIC = 0x434E5059;

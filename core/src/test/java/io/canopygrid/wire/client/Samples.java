@@ -143,6 +143,13 @@ final class Samples {
   }
 
   private static void disks(Map<String, ClientMessage> all) {
+    all.put("AskZones", new Request.AskZones());
+    all.put(
+        "Zones",
+        new Reply.Zones(
+            "2 of 16 shards",
+            List.of(new Reply.NodeZone("n1", "a"), new Reply.NodeZone("n2", "east/b7"))));
+    all.put("Zones, none", new Reply.Zones("", List.of()));
     all.put("AskDisks", new Request.AskDisks());
     all.put(
         "Disks",

@@ -121,6 +121,7 @@ final class ZonesTest {
   private void kill(int... places) {
     List<Thread> ends = new ArrayList<>();
     for (int place : places) {
+      disks.set(place, disks.get(place).asKilledNow());
       JChannel channel = Objects.requireNonNull(channels.get(place));
       dead.add(node(place));
       nodes.remove(place);
@@ -331,11 +332,9 @@ final class ZonesTest {
     Entries.assertRead(node(2), token);
   }
 
-  /**
-   * Two zones: half of the nodes is lost. The others found the grid anew, from all that there is.
-   */
+  /** Two zones: half of the nodes is lost, so the others wait, and go on when these are back. */
   @Test
-  void oneOfTwoZonesIsLostAndTheDisksOfTheOtherHaveAll() throws Exception {
+  void oneOfTwoZonesIsLostAndComesBack() throws Exception {
     zones("a", "a", "b", "b");
     startWithDisks(0);
     startWithDisks(1);
@@ -345,33 +344,42 @@ final class ZonesTest {
     VectorClock token = Entries.write(node(0));
     kill(2, 3);
     awaitThat(0, () -> !node(0).isReady());
-    awaitCopies(0, 2);
+    startWithDisks(2, 3);
+    awaitCopies(0, 4);
     Entries.assertRead(node(0), token);
-    Entries.assertRead(node(1), token);
-  }
-
-  /** Without the oldest node the others wait: the lost ones could go on by themselves. */
-  @Test
-  void theOtherZoneWaitsForTheOldestNode() throws Exception {
-    zones("a", "a", "b", "b");
-    join(0, disks.get(0).open());
-    join(1, disks.get(1).open());
-    startWithDisks(2);
-    startWithDisks(3);
-    awaitCopies(2, 4);
-    VectorClock token = Entries.write(node(2));
-    kill(0, 1);
-    awaitThat(2, () -> missing().size() == 2);
-    LostDisks lost = Objects.requireNonNull(disks.get(2).lost());
-    List<String> names = missing().stream().map(MissingReport.Disk::id).toList();
-    assertThat(lost.lose(names, false).outcome()).isEqualTo(MissingReport.Outcome.LOST);
-    awaitCopies(2, 2);
-    Entries.assertRead(node(2), token);
     Entries.assertRead(node(3), token);
+    assertNoneIsShared(0);
   }
 
-  private List<MissingReport.Disk> missing() {
-    LostDisks lost = disks.get(2).lost();
+  /** Also of the oldest node: an operator says that it is lost, and no shard is. */
+  @ParameterizedTest
+  @ValueSource(ints = {0, 2})
+  void oneOfTwoZonesIsLostForGoodAndTheDisksOfTheOtherHaveAll(int lost) throws Exception {
+    zones("a", "a", "b", "b");
+    int left = 2 - lost;
+    for (int place = 0; place < 4; place++) {
+      if (place / 2 == lost / 2) {
+        join(place, disks.get(place).open());
+      } else {
+        startWithDisks(place);
+      }
+    }
+    awaitCopies(left, 4);
+    VectorClock token = Entries.write(node(left));
+    kill(lost, lost + 1);
+    awaitThat(left, () -> missing(left).size() == 2);
+    LostDisks told = Objects.requireNonNull(disks.get(left).lost());
+    List<String> names = missing(left).stream().map(MissingReport.Disk::id).toList();
+    assertThat(told.lose(names, false).outcome())
+        .as("no shard is lost")
+        .isEqualTo(MissingReport.Outcome.LOST);
+    awaitCopies(left, 2);
+    Entries.assertRead(node(left), token);
+    Entries.assertRead(node(left + 1), token);
+  }
+
+  private List<MissingReport.Disk> missing(int place) {
+    LostDisks lost = disks.get(place).lost();
     return lost == null ? List.of() : lost.report(List.of()).missing();
   }
 }

@@ -175,7 +175,8 @@ public final class ClusterJoin {
         config.found(),
         config.nodeName(),
         config.identity().map(file -> identity(file, config.trust())),
-        config.trustNetwork());
+        config.trustNetwork(),
+        config.zone());
   }
 
   private static NodeIdentity identity(Path identity, Optional<Path> trust) {

@@ -368,6 +368,11 @@ public final class ServedNode {
     return services.status().members();
   }
 
+  /** Where the members are, by what they say. */
+  public ZoneFacts zones() {
+    return services.status().zones();
+  }
+
   /** The shards whose primaries can be reached, if the grid goes on from this node's side. */
   public int servedShards() {
     return node.view().available()

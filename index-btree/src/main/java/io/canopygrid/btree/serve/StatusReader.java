@@ -9,6 +9,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
 import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.spi.GridView;
+import io.canopygrid.gmu.spi.ZoneSpread;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -134,6 +135,21 @@ public final class StatusReader {
               member.toString(), seen.name(), seen.address(), seen.reachable(), primary, owned));
     }
     return members;
+  }
+
+  /** Where the members are, by what they say. */
+  ZoneFacts zones() {
+    GridView view = node.view();
+    Map<String, String> zones = new HashMap<>();
+    view.members().stream()
+        .filter(member -> !member.zone().isEmpty())
+        .forEach(member -> zones.put(member.node().toString(), member.zone()));
+    ZoneSpread spread =
+        ZoneSpread.of(
+            node.topology(),
+            view.owners(),
+            member -> view.find(member).map(GridView.Member::zone).orElse(""));
+    return new ZoneFacts(spread.text(), zones);
   }
 
   /** Why this node is not ready, or TOP does not answer it, in words. */

@@ -58,17 +58,18 @@ final class PublicApiTest {
           "junit.CanopyTest",
           Map.of("junit.GridExtension", Reason.FOR_JUNIT),
           "client.RemoteCanopy",
-          Map.of(
-              "runtime.EngineCanopy", Reason.SHARED_HANDLE,
-              "wire.client.Reply$Cluster", Reason.FOR_COMMANDS,
-              "wire.client.Reply$Disks", Reason.FOR_COMMANDS,
-              "wire.client.Reply$IndexOpened", Reason.FOR_COMMANDS,
-              "wire.client.Reply$Routes", Reason.FOR_COMMANDS,
-              "wire.client.Reply$Stats", Reason.FOR_COMMANDS,
-              "wire.client.Reply$Status", Reason.FOR_COMMANDS,
-              "wire.client.Reply$Indexes", Reason.FOR_COMMANDS,
-              "wire.client.Reply$Users", Reason.FOR_COMMANDS,
-              "wire.client.Request$PutUser", Reason.FOR_COMMANDS));
+          Map.ofEntries(
+              Map.entry("runtime.EngineCanopy", Reason.SHARED_HANDLE),
+              Map.entry("wire.client.Reply$Cluster", Reason.FOR_COMMANDS),
+              Map.entry("wire.client.Reply$Disks", Reason.FOR_COMMANDS),
+              Map.entry("wire.client.Reply$IndexOpened", Reason.FOR_COMMANDS),
+              Map.entry("wire.client.Reply$Routes", Reason.FOR_COMMANDS),
+              Map.entry("wire.client.Reply$Stats", Reason.FOR_COMMANDS),
+              Map.entry("wire.client.Reply$Status", Reason.FOR_COMMANDS),
+              Map.entry("wire.client.Reply$Indexes", Reason.FOR_COMMANDS),
+              Map.entry("wire.client.Reply$Users", Reason.FOR_COMMANDS),
+              Map.entry("wire.client.Reply$Zones", Reason.FOR_COMMANDS),
+              Map.entry("wire.client.Request$PutUser", Reason.FOR_COMMANDS)));
 
   private static final JavaClasses PRODUCT =
       new ClassFileImporter()

@@ -5,11 +5,14 @@ import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.server.state.DataVerdict;
 import io.canopygrid.server.state.GridVerdict;
 import io.canopygrid.server.state.StatusFields;
+import io.canopygrid.server.state.ZoneVerdict;
 import io.canopygrid.server.terminal.OutputFormat;
 import io.canopygrid.wire.client.Reply;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -20,12 +23,15 @@ public final class StatusView {
 
   private final Reply.Status status;
   private final DataVerdict data;
+  private final ZoneVerdict zones;
   private final GridInfo grid;
   private final PrintWriter out;
 
-  private StatusView(Reply.Status status, DataVerdict data, GridInfo grid, PrintWriter out) {
+  private StatusView(
+      Reply.Status status, DataVerdict data, ZoneVerdict zones, GridInfo grid, PrintWriter out) {
     this.status = status;
     this.data = data;
+    this.zones = zones;
     this.grid = grid;
     this.out = out;
   }
@@ -33,7 +39,9 @@ public final class StatusView {
   /** Prints it. */
   public static void print(RemoteCanopy db, PrintWriter out, OutputFormat output) {
     Reply.Status status = db.status();
-    StatusView view = new StatusView(status, DataVerdict.of(status, db.disks()), db.grid(), out);
+    StatusView view =
+        new StatusView(
+            status, DataVerdict.of(status, db.disks()), ZoneVerdict.of(db.zones()), db.grid(), out);
     if (output == OutputFormat.JSON) {
       view.json();
     } else {
@@ -47,35 +55,29 @@ public final class StatusView {
     if (place != null) {
       out.println(place);
     }
-    Rows nodes =
-        new Rows(
-            out,
-            OutputFormat.TABLE,
-            "node",
-            "name",
-            "state",
-            "version",
-            "up",
-            "address",
-            "nodes' address",
-            "heap",
-            "data",
-            "primaries",
-            "copies");
+    String shared = zones.text();
+    if (shared != null) {
+      out.println(shared);
+    }
+    Rows nodes = new Rows(out, OutputFormat.TABLE, columns().toArray(new String[0]));
     for (Reply.NodeStatus node : status.nodes()) {
       boolean answers = !node.version().isEmpty();
-      nodes.add(
-          node.node(),
-          text(node.name()),
-          StatusFields.state(node),
-          text(node.version()),
-          answers ? up(Duration.ofMillis(node.upMillis())) : null,
-          text(node.clientAddress()),
-          text(node.nodeAddress()),
-          answers ? heap(node) : null,
-          data.text(node.node()),
-          node.reachable() ? node.primaryShards() : null,
-          node.reachable() ? node.ownedShards() : null);
+      List<@Nullable Object> row = new ArrayList<>();
+      row.add(node.node());
+      row.add(text(node.name()));
+      if (zones.isKnown()) {
+        row.add(zones.zone(node.node()));
+      }
+      row.add(StatusFields.state(node));
+      row.add(text(node.version()));
+      row.add(answers ? up(Duration.ofMillis(node.upMillis())) : null);
+      row.add(text(node.clientAddress()));
+      row.add(text(node.nodeAddress()));
+      row.add(answers ? heap(node) : null);
+      row.add(data.text(node.node()));
+      row.add(node.reachable() ? node.primaryShards() : null);
+      row.add(node.reachable() ? node.ownedShards() : null);
+      nodes.add(row.toArray());
     }
     nodes.end();
     Rows indexes = new Rows(out, OutputFormat.TABLE, "index", "entries");
@@ -90,8 +92,28 @@ public final class StatusView {
     out.flush();
   }
 
+  /** That of zones is there where a node has one. */
+  private List<String> columns() {
+    List<String> columns = new ArrayList<>(List.of("node", "name"));
+    if (zones.isKnown()) {
+      columns.add("zone");
+    }
+    columns.addAll(
+        List.of(
+            "state",
+            "version",
+            "up",
+            "address",
+            "nodes' address",
+            "heap",
+            "data",
+            "primaries",
+            "copies"));
+    return columns;
+  }
+
   private void json() {
-    Map<String, @Nullable Object> fields = StatusFields.of(status, data, grid);
+    Map<String, @Nullable Object> fields = StatusFields.of(status, data, zones, grid);
     Rows rows = new Rows(out, OutputFormat.JSON, fields.keySet().toArray(new String[0]));
     rows.add(fields.values().toArray());
     rows.end();

@@ -14,7 +14,7 @@ public final class StatusFields {
 
   /** The fields, in the order in which people read them. */
   public static Map<String, @Nullable Object> of(
-      Reply.Status status, DataVerdict data, GridInfo grid) {
+      Reply.Status status, DataVerdict data, ZoneVerdict zones, GridInfo grid) {
     GridVerdict verdict = GridVerdict.of(status);
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("verdict", verdict.text(data.isOnDisk()));
@@ -30,8 +30,9 @@ public final class StatusFields {
     fields.put("copiesMissing", Math.max(0, verdict.wanted() - verdict.copies()));
     fields.put("waiting", status.waiting());
     fields.put("data", data.place());
+    fields.put("zoneProblem", zones.problem());
     List<Map<String, @Nullable Object>> nodes = new ArrayList<>();
-    status.nodes().forEach(node -> nodes.add(node(node, data)));
+    status.nodes().forEach(node -> nodes.add(node(node, data, zones)));
     fields.put("nodes", nodes);
     List<Map<String, @Nullable Object>> indexes = new ArrayList<>();
     status.indexes().forEach(index -> indexes.add(index(index)));
@@ -47,7 +48,8 @@ public final class StatusFields {
     return fields;
   }
 
-  private static Map<String, @Nullable Object> node(Reply.NodeStatus node, DataVerdict data) {
+  private static Map<String, @Nullable Object> node(
+      Reply.NodeStatus node, DataVerdict data, ZoneVerdict zones) {
     boolean answers = !node.version().isEmpty();
     Map<String, @Nullable Object> fields = new LinkedHashMap<>();
     fields.put("node", node.node());
@@ -57,6 +59,7 @@ public final class StatusFields {
     fields.put("upMillis", answers ? node.upMillis() : null);
     fields.put("address", text(node.clientAddress()));
     fields.put("nodeAddress", text(node.nodeAddress()));
+    fields.put("zone", zones.zone(node.node()));
     fields.put("heapUsedBytes", answers ? node.heapUsedBytes() : null);
     fields.put("heapMaxBytes", answers ? node.heapMaxBytes() : null);
     Reply.NodeDisk disk = data.disks().get(node.node());

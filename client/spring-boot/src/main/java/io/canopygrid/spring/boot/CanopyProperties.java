@@ -150,8 +150,9 @@ public record CanopyProperties(
    *
    * @param name The name in logs and in the status. Default made from the machine's name at each
    *     start.
+   * @param zone Where the machine is, as a rack or an availability zone: no two copies share one.
    */
-  public record Node(@Nullable String name) {}
+  public record Node(@Nullable String name, @Nullable String zone) {}
 
   /**
    * Where the node keeps its data.

@@ -24,6 +24,7 @@ final class EmbeddedSettings {
     ClusterConfig called =
         new Settings<>("canopy.node.", member)
             .with("name", properties.node().name(), ClusterConfig::nodeName)
+            .with("zone", properties.node().zone(), ClusterConfig::zone)
             .made();
     ClusterConfig stored = data(called, properties.data());
     return stored.balancing(balance(properties.balance()));

@@ -59,7 +59,7 @@ export default async function nodes(body) {
       {
         name: 'Node',
         value: (node) => node.name ?? node.node,
-        show: (node) => h('span', {}, h('strong', {}, node.name ?? node.node), h('span', { class: 'second' }, node.address ?? node.node)),
+        show: (node) => h('span', {}, h('strong', {}, node.name ?? node.node), h('span', { class: 'second' }, node.address ?? node.node), node.zone ? h('span', { class: 'second' }, `zone ${node.zone}`) : ''),
       },
       { name: 'State', value: (node) => node.state, show: (node) => badge(node.state) },
       { name: 'Heap', number: true, value: (node) => node.heapUsedBytes, show: (node) => meter(node.heapUsedBytes, node.heapMaxBytes, 'of the heap are used') },

@@ -123,7 +123,8 @@ export default function overview(body) {
     if (verdict.textContent !== cluster.verdict) {
       verdict.textContent = cluster.verdict;
     }
-    place.textContent = PLACES[cluster.data] ?? 'Not all nodes keep their data in the same place.';
+    const data = PLACES[cluster.data] ?? 'Not all nodes keep their data in the same place.';
+    place.textContent = cluster.zoneProblem ? `${data} Zones: ${cluster.zoneProblem}.` : data;
     const there = cluster.nodes.filter((node) => node.state !== 'unreachable').length;
     nodes.set(`${there} of ${cluster.nodes.length}`, '', cluster.waiting ? `${cluster.waiting} more wait to be let in` : 'reachable');
     const all = cluster.indexes.reduce((sum, index) => sum + index.entries, 0);

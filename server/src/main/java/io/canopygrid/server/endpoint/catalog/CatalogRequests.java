@@ -98,6 +98,10 @@ public final class CatalogRequests {
       access.check(Right.READ, "");
       return StatusReplies.of(node.data());
     }
+    if (request instanceof Request.AskZones) {
+      access.check(Right.READ, "");
+      return StatusReplies.of(node.zones());
+    }
     if (request instanceof Request.Leave leave) {
       access.check(Right.ADMIN, "");
       boolean leaves = node.leave(leave.node(), leave.abandons());

@@ -4,9 +4,11 @@ import io.canopygrid.btree.serve.DataFacts;
 import io.canopygrid.btree.serve.GridMember;
 import io.canopygrid.btree.serve.GridStatus;
 import io.canopygrid.btree.serve.NodeFacts;
+import io.canopygrid.btree.serve.ZoneFacts;
 import io.canopygrid.wire.client.Reply;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Says in the words of clients what state the grid is in. */
 final class StatusReplies {
@@ -45,6 +47,16 @@ final class StatusReplies {
                 new Reply.NodeDisk(
                     node.id(), node.durability(), node.totalBytes(), node.freeBytes()))
             .toList());
+  }
+
+  /** The same for where nodes are. */
+  static Reply.Zones of(ZoneFacts facts) {
+    return new Reply.Zones(
+        facts.problem(),
+        new TreeMap<>(facts.zones())
+            .entrySet().stream()
+                .map(node -> new Reply.NodeZone(node.getKey(), node.getValue()))
+                .toList());
   }
 
   private static Reply.NodeStatus node(GridStatus.Node node, String clientAddress) {

@@ -10,6 +10,7 @@ import io.canopygrid.server.facts.RecentLines;
 import io.canopygrid.server.release.Release;
 import io.canopygrid.server.state.DataVerdict;
 import io.canopygrid.server.state.StatusFields;
+import io.canopygrid.server.state.ZoneVerdict;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import java.util.LinkedHashMap;
@@ -52,8 +53,14 @@ final class ServerRoutes {
     call.checkNoBody();
     Reply.Status status = call.ask(catalog, Reply.Status.class, new Request.AskStatus());
     Reply.Disks disks = call.ask(catalog, Reply.Disks.class, new Request.AskDisks());
+    Reply.Zones zones = call.ask(catalog, Reply.Zones.class, new Request.AskZones());
     return ApiResponse.of(
-        200, StatusFields.of(status, DataVerdict.of(status, Optional.of(disks)), node.grid()));
+        200,
+        StatusFields.of(
+            status,
+            DataVerdict.of(status, Optional.of(disks)),
+            ZoneVerdict.of(Optional.of(zones)),
+            node.grid()));
   }
 
   private ApiResponse figures(Call call) throws RefusedException {
