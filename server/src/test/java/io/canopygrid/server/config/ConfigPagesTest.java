@@ -101,6 +101,7 @@ final class ConfigPagesTest {
     Map<String, String> named =
         Map.ofEntries(
             Map.entry("cluster.nodeName", "node.name"),
+            Map.entry("cluster.zone", "node.zone"),
             Map.entry("cluster.dataDirectory", "data.directory"),
             Map.entry("cluster.durability", "data.durability"),
             Map.entry("cluster.dataReserve", "data.reserve"),
