@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.ClusterConfig;
 import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.IndexOptions;
@@ -15,6 +16,7 @@ import io.canopygrid.codec.KeyRange;
 import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.Mode;
 import io.canopygrid.wire.CommitId;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -83,6 +85,17 @@ final class ServedNodeTest {
         .singleElement()
         .satisfies(part -> assertThat(part.node()).isEqualTo(node.name()));
     assertThat(node.isReady()).isTrue();
+  }
+
+  @Test
+  void saysWhereItsNodesAre() {
+    assertThat(node.zones().zones()).isEmpty();
+    try (EmbeddedCanopy placed =
+        EmbeddedCanopy.join(ClusterConfig.of("zones").port(0).zone("east/b7"))) {
+      ServedNode served = placed.served();
+      assertThat(served.zones().zones()).isEqualTo(Map.of(served.name(), "east/b7"));
+      assertThat(served.zones().problem()).isEmpty();
+    }
   }
 
   @Test
