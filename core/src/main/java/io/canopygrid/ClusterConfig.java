@@ -2,6 +2,7 @@ package io.canopygrid;
 
 import static io.canopygrid.ConfigChecks.require;
 import static io.canopygrid.ConfigChecks.requireMillis;
+import static io.canopygrid.ConfigChecks.requireName;
 import static io.canopygrid.ConfigChecks.requirePort;
 import static io.canopygrid.ConfigChecks.requireRange;
 
@@ -165,13 +166,7 @@ public record ClusterConfig(
     Arguments.notNull("name", name);
     Arguments.notNull("bindAddress", bindAddress);
     members = List.copyOf(Arguments.notNull("members", members));
-    require(
-        NAME.matcher(name).matches(),
-        "name must have 1 to "
-            + NAME_MAX
-            + " letters, digits, '.', '_' or '-': name='"
-            + name
-            + "'");
+    requireName("name", name, NAME);
     require(MemberAddress.isHost(bindAddress), "not an address: bindAddress='" + bindAddress + "'");
     requireRange("port", port, 0, 65_535);
     requirePort("watchPort", watchPort, port);
@@ -196,13 +191,7 @@ public record ClusterConfig(
     Arguments.notNull("balancing", balancing);
     Arguments.notNull("found", found);
     Arguments.notNull("nodeName", nodeName);
-    require(
-        nodeName.isEmpty() || NAME.matcher(nodeName.get()).matches(),
-        "nodeName must have 1 to "
-            + NAME_MAX
-            + " letters, digits, '.', '_' or '-': nodeName='"
-            + nodeName.orElse("")
-            + "'");
+    nodeName.ifPresent(given -> requireName("nodeName", given, NAME));
     Arguments.notNull("dataDirectory", dataDirectory);
     Arguments.notNull("durability", durability);
     require(

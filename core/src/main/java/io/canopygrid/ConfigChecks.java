@@ -1,6 +1,7 @@
 package io.canopygrid;
 
 import java.time.Duration;
+import java.util.regex.Pattern;
 
 /** Refuses values of a configuration that are out of range. */
 final class ConfigChecks {
@@ -10,6 +11,19 @@ final class ConfigChecks {
     require(
         value >= min && value <= max,
         what + " must be from " + min + " to " + max + ": " + what + "=" + value);
+  }
+
+  static void requireName(String what, String value, Pattern names) {
+    require(
+        names.matcher(value).matches(),
+        what
+            + " must have 1 to "
+            + ClusterConfig.NAME_MAX
+            + " letters, digits, '.', '_' or '-': "
+            + what
+            + "='"
+            + value
+            + "'");
   }
 
   /** Another port than the node's own; 0 for one that follows from that. */

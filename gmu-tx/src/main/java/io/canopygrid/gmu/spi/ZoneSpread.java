@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * How the copies of shards are spread over zones. Nodes that say nothing of theirs count as one
+ * The spread of the copies of shards over zones. Nodes that say nothing of theirs count as one
  * zone, since nobody knows that they are in different ones.
  *
  * @param shards how many there are besides TOP
@@ -52,7 +52,10 @@ public record ZoneSpread(int shards, int owners, int zones, int nowhere, int cro
     return zones;
   }
 
-  /** What is not as it should be, in one line; empty: no two copies of a shard share a zone. */
+  /**
+   * The shards whose copies share a zone, and why, in one line; empty: no two copies of a shard
+   * share a zone.
+   */
   public String text() {
     if (crowded == 0) {
       return "";

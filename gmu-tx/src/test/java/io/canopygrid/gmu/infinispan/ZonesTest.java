@@ -169,7 +169,7 @@ final class ZonesTest {
     awaitCopies(0, each.length);
   }
 
-  /** They end without a word, and their disks are what a kill would have left. */
+  /** Nodes end without a word, and their disks are what a kill would have left. */
   private void killWithDisks(int... places) throws InterruptedException {
     List<Thread> ends = new ArrayList<>();
     for (int place : places) {
