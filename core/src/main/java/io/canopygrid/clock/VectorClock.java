@@ -163,6 +163,23 @@ public final class VectorClock {
     return new VectorClock(Arrays.copyOf(s, size), Arrays.copyOf(n, size));
   }
 
+  /** The components of some shards alone, and of one more. */
+  public VectorClock on(ShardSet some, int one) {
+    int[] s = new int[shards.length];
+    long[] n = new long[shards.length];
+    int size = 0;
+    for (int i = 0; i < shards.length; i++) {
+      if (shards[i] == one || some.contains(shards[i])) {
+        s[size] = shards[i];
+        n[size++] = sequenceNumbers[i];
+      }
+    }
+    if (size == shards.length) {
+      return this;
+    }
+    return size == 0 ? ZERO : new VectorClock(Arrays.copyOf(s, size), Arrays.copyOf(n, size));
+  }
+
   /** The components with a number above this one, in whichever shard. */
   public VectorClock above(long number) {
     int[] s = new int[shards.length];

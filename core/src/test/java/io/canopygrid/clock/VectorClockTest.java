@@ -70,6 +70,22 @@ final class VectorClockTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3})
+  void onKeepsTheNumbersOfSomeShards(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < 5_000; i++) {
+      long[] twin = draw(random);
+      VectorClock clock = clock(twin);
+      ShardSet some = ShardSet.ofWords(new long[] {random.nextLong()});
+      int one = random.nextInt(64);
+      for (int shard = 0; shard < twin.length; shard++) {
+        twin[shard] = shard == one || some.contains(shard) ? twin[shard] : 0;
+      }
+      assertThat(clock.on(some, one)).as("seed=%d i=%d", seed, i).isEqualTo(clock(twin));
+    }
+  }
+
   @Test
   void nothingIsMadeWhereOneClockIsTheAnswer() {
     VectorClock low = clock(new long[] {1, 2});

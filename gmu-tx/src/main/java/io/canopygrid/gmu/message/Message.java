@@ -19,9 +19,21 @@ public sealed interface Message {
     long topology();
   }
 
-  /** Asks a primary to read; {@code request} is the sender's number for it. */
+  /**
+   * Asks a primary to read.
+   *
+   * @param request the sender's number for it
+   * @param clock the transaction's, or its components of {@code shard} and {@code hasRead} alone
+   * @param whole whether it is the transaction's whole clock
+   */
   record Read(
-      long topology, long request, int shard, ReadQuery query, VectorClock clock, ShardSet hasRead)
+      long topology,
+      long request,
+      int shard,
+      ReadQuery query,
+      VectorClock clock,
+      ShardSet hasRead,
+      boolean whole)
       implements InTopology {}
 
   /**
@@ -32,8 +44,10 @@ public sealed interface Message {
       implements InTopology {}
 
   /**
-   * The answer, and the snapshot's clock after it. Only a request's first answer counts.
+   * The answer. Only a request's first one counts.
    *
+   * @param clock the snapshot's after it; where the read had not the whole one, what that clock is
+   *     to be joined with
    * @param inTurn whether it is the reader's turn at the key, which others may wait for
    */
   record ReadReply(long request, int shard, VectorClock clock, ReadAnswer answer, boolean inTurn)

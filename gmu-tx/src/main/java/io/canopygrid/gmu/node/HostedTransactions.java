@@ -29,8 +29,8 @@ final class HostedTransactions implements TransactionSteps {
   /** Of transactions that are told by their labels. */
   private static final int OLDEST_MAX = 8;
 
-  /** The lowest level whose nodes know the messages of hot entries. */
-  private static final int HOT_ENTRIES_LEVEL = 8;
+  /** The lowest level whose nodes know clocks that name a part only. */
+  private static final int NARROW_CLOCKS_LEVEL = 9;
 
   private final ShardMap shardMap;
   private final ProtocolNode protocol;
@@ -64,17 +64,17 @@ final class HostedTransactions implements TransactionSteps {
     this.numbers = numbers;
     this.holds = protocol.holds();
     this.level = level;
-    allowHotEntries();
+    allowNarrowClocks();
   }
 
   /** To be called at times. */
   void onTick() {
-    allowHotEntries();
+    allowNarrowClocks();
     floors.note(holds.floor(), System.nanoTime());
   }
 
-  private void allowHotEntries() {
-    protocol.hot().allow(level.level() >= HOT_ENTRIES_LEVEL);
+  private void allowNarrowClocks() {
+    protocol.allowNarrowClocks(level.level() >= NARROW_CLOCKS_LEVEL);
   }
 
   /** The hot entries that are served and kept here. */

@@ -161,7 +161,8 @@ final class Coordinator {
 
   /** Every replica in the vote's topology has applied it; those of another one are told again. */
   private void onDelegatedCommit(CommitAttempt attempt, Vote vote) {
-    VectorClock clock = Invariant.present(vote.clock(), "committed, and without a clock");
+    VectorClock news = Invariant.present(vote.clock(), "committed, and without a clock");
+    VectorClock clock = attempt.snapshot().join(news);
     attempt.decide(clock, dissemination.carriesRecords(attempt));
     if (vote.topology() == node.placements().id()) {
       replicas.onComplete(vote.shard(), vote.complete());

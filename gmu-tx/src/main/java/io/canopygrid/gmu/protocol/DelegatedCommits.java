@@ -98,7 +98,7 @@ final class DelegatedCommits {
     if (isReplicated(attempt) && !answers.containsKey(attempt.tid())) {
       int shard = attempt.participants().get(0);
       node.decisions().onReplicated(Invariant.present(attempt.decision(), "done, not decided"));
-      VectorClock clock = attempt.commitClock();
+      VectorClock clock = node.clocks().committed(attempt.commitClock(), attempt.snapshot());
       long complete = replicas.completeUpTo(shard);
       answer(new Vote(attempt.tid(), shard, node.placements().id(), clock, null, complete));
     }

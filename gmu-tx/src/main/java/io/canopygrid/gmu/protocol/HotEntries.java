@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hot entries (protocol.md): one node pushes those of its own shards to keepers, and keeps those of
- * others. Confined to the protocol lock, except {@link #tryRead}, {@link #view} and {@link #allow}.
+ * others. Confined to the protocol lock, except {@link #tryRead} and {@link #view}.
  */
 public final class HotEntries {
   private final NodeState node;
@@ -28,9 +28,6 @@ public final class HotEntries {
   private final Replicas replicas;
   private final HotStreams streams;
   private final HotCopies copies;
-
-  /** Whether the grid has them: a host says so where it is not sure. */
-  private volatile boolean allowed = true;
 
   HotEntries(NodeState node, ShardMap shards, Replicas replicas) {
     this.node = node;
@@ -40,13 +37,8 @@ public final class HotEntries {
     this.copies = new HotCopies(node.config().hot(), shards.top() + 1);
   }
 
-  /** Whether all nodes know the messages of hot entries; any thread. */
-  public void allow(boolean all) {
-    allowed = all;
-  }
-
   private boolean isOn() {
-    return allowed && node.config().hot().on() && node.placements().id() > 0;
+    return node.config().hot().on() && node.placements().id() > 0;
   }
 
   // ---- any thread

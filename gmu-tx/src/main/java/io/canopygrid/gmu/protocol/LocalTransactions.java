@@ -84,9 +84,9 @@ final class LocalTransactions {
   }
 
   void onReadReply(NodeId source, ReadReply reply) {
-    long transaction = reads.onReply(source, reply);
-    if (transaction >= 0) {
-      running.advance(transaction, reply.clock());
+    OpenReads.Advance alone = reads.onReply(source, reply);
+    if (alone != null) {
+      running.advance(alone.transaction(), alone.clock());
     }
   }
 

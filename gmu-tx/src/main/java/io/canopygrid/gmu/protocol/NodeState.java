@@ -36,6 +36,7 @@ import java.util.Set;
  * @param removals the keys that are gone from the copies here
  * @param cuts those that the grid has made after power cuts; any thread may look
  * @param memory that the entries of all copies here take
+ * @param clocks what messages have of them
  */
 record NodeState(
     NodeId self,
@@ -53,7 +54,8 @@ record NodeState(
     TroubledDisks disks,
     Removals removals,
     KnownCuts cuts,
-    EntryRoom memory) {
+    EntryRoom memory,
+    NarrowClocks clocks) {
   NodeState(
       NodeId self,
       ProtocolConfig config,
@@ -83,7 +85,8 @@ record NodeState(
         new KnownCuts(),
         new EntryRoom(
             outbox.changes().isKept() ? config.entryBytesMax() : Long.MAX_VALUE,
-            config.coldBytesMin()));
+            config.coldBytesMin()),
+        new NarrowClocks(horizon, flush));
   }
 
   /** Begins with what the disk has, and with all that was seen on any disk. */

@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The reads of local transactions that have no answer yet (protocol.md, Read). When a topology is
@@ -88,30 +89,40 @@ final class OpenReads {
     long topology = node.placements().id();
     NodeId primary = node.placements().primary(read.shard);
     if (primary != null) {
-      Read message = new Read(topology, request, read.shard, read.query, read.clock, read.hasRead);
-      node.outbox().send(primary, message);
+      node.outbox().send(primary, message(topology, request, read));
     } else if (topology > 0) {
       reads.remove(request);
       answer(request, read.shard, read.clock, new ReadAnswer.Unavailable(read.shard));
     }
   }
 
+  private Read message(long topology, long request, Open read) {
+    NarrowClocks clocks = node.clocks();
+    boolean narrow = clocks.mayAsk(read.clock);
+    VectorClock asked = narrow ? clocks.asked(read.clock, read.shard, read.hasRead) : read.clock;
+    return new Read(topology, request, read.shard, read.query, asked, read.hasRead, !narrow);
+  }
+
   /**
-   * Takes an answer; returns the transaction that waited for it alone, -1 where none did. That of a
-   * node which this one knows to be expelled may lack commits that were told since: the read was
-   * asked again when the topology without that node was installed.
+   * Takes an answer; returns the transaction that waited for it alone, and its clock, null where
+   * none did. That of a node which this one knows to be expelled may lack commits that were told
+   * since: the read was asked again when the topology without that node was installed.
    */
-  long onReply(NodeId source, ReadReply reply) {
+  @Nullable Advance onReply(NodeId source, ReadReply reply) {
     Open read = node.placements().isMember(source) ? reads.remove(reply.request()) : null;
     if (read == null) {
-      return -1;
+      return null;
     }
     if (read.query instanceof Get get && get.turn() != Turn.NONE) {
       onReply(reply, read.transaction, get);
     }
-    answer(reply.request(), reply.shard(), reply.clock(), reply.answer());
-    return read.alone ? read.transaction : -1;
+    VectorClock clock = read.clock.join(reply.clock());
+    answer(reply.request(), reply.shard(), clock, reply.answer());
+    return read.alone ? new Advance(read.transaction, clock) : null;
   }
+
+  /** A transaction goes on from a clock. */
+  record Advance(long transaction, VectorClock clock) {}
 
   private void onReply(ReadReply reply, long transaction, Get get) {
     if (reply.inTurn() && get.turn() == Turn.BEHIND_OTHERS) {

@@ -388,8 +388,7 @@ public final class ProtocolNode {
   }
 
   /**
-   * Reads at this node's own copy, a backup's or a hot one: null where that may not have all that
-   * the snapshot must see, so that the primary has to be asked.
+   * Reads at this node's own copy, a backup's or a hot one: null where the primary must be asked.
    */
   public @Nullable LocalRead tryReadNearest(ReadQuery query, VectorClock clock, ShardSet hasRead) {
     return roles.readsAtHand.tryReadNearest(query, clock, hasRead);
@@ -408,6 +407,11 @@ public final class ProtocolNode {
   /** The size of this node's copy of a kcl. */
   public KclSize size(long kcl) {
     return roles.readsAtHand.size(kcl);
+  }
+
+  /** Whether all nodes know clocks that name a part only; true until it is said otherwise. */
+  public void allowNarrowClocks(boolean all) {
+    state.clocks().allow(all);
   }
 
   /** The hot entries that this node serves and keeps. */

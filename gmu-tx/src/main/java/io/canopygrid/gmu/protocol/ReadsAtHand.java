@@ -39,7 +39,7 @@ final class ReadsAtHand {
             && view.topology() == topology
             && view.serves(clock)
             && !node.waitsForTurn(query, hasRead)
-        ? view.read(query, clock, hasRead, node.reading(), new ColdValues(node.memory()))
+        ? view.read(query, clock, hasRead, true, node.reading(), new ColdValues(node.memory()))
         : null;
   }
 

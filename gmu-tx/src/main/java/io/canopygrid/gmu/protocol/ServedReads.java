@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.protocol;
 
+import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.Invariant;
@@ -74,13 +75,14 @@ final class ServedReads {
   private void answer(Waiting asked, ColdValues values) {
     Read read = asked.read();
     LocalRead result =
-        view.get().read(read.query(), read.clock(), read.hasRead(), node.reading(), values);
+        view.get()
+            .read(read.query(), read.clock(), read.hasRead(), read.whole(), node.reading(), values);
     if (result == null) {
       cold.put(node.outbox().load(values.takeMissing(shard)), new Cold(asked, values));
       return;
     }
-    ReadReply reply =
-        new ReadReply(read.request(), shard, result.clock(), result.answer(), isInTurn(asked));
+    VectorClock clock = node.clocks().answered(read, result);
+    ReadReply reply = new ReadReply(read.request(), shard, clock, result.answer(), isInTurn(asked));
     node.outbox().send(asked.source(), reply);
   }
 

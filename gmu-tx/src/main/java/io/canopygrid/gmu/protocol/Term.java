@@ -333,7 +333,8 @@ final class Term {
       clock = clock.with(shard, lastNumber);
       queue.propose(rec, lastNumber);
     }
-    Vote vote = new Vote(rec.tid(), shard, node.placements().id(), clock, null, 0);
+    VectorClock news = clock.beyond(rec.snapshot()); // the coordinator has that
+    Vote vote = new Vote(rec.tid(), shard, node.placements().id(), news, null, 0);
     votes.put(rec.tid(), vote);
     give(rec, vote);
   }

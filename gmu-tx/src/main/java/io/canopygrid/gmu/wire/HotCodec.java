@@ -3,7 +3,7 @@ package io.canopygrid.gmu.wire;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.message.Message;
 
-/** The bytes of the messages of hot entries, which are sent from level 8 on. */
+/** The bytes of the messages of hot entries. */
 final class HotCodec {
   private HotCodec() {}
 

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Messages to bytes and back; the package's page says how. Stateless and thread-safe. */
 public final class MessageCodec {
+  /** From this level on a read may have a part of its clock only. */
+  private static final int NARROW_READS = 9;
+
   private static final int READ = 0;
   private static final int READ_REPLY = 1;
   private static final int PREPARE = 2;
@@ -48,7 +51,7 @@ public final class MessageCodec {
     MessageWriter out = new MessageWriter();
     out.writeByte(level);
     if (message instanceof Message.Read || message instanceof Message.ReadReply) {
-      writeRead(out, message);
+      writeRead(out, message, level);
     } else if (message instanceof Message.State state) {
       out.writeByte(STATE);
       StateCodec.writeState(out, state);
@@ -79,12 +82,12 @@ public final class MessageCodec {
               ProtocolLevel.lowest(),
               ProtocolLevel.highest()));
     }
-    Message message = readMessage(in);
+    Message message = readMessage(in, level);
     in.end();
     return message;
   }
 
-  private static void writeRead(MessageWriter out, Message message) {
+  private static void writeRead(MessageWriter out, Message message, int level) {
     if (message instanceof Message.Read read) {
       out.writeByte(READ);
       out.writeVarLong(read.topology());
@@ -93,6 +96,11 @@ public final class MessageCodec {
       ReadCodec.writeQuery(out, read.query());
       out.writeClock(read.clock());
       out.writeShards(read.hasRead());
+      if (level >= NARROW_READS) {
+        out.writeFlag(read.whole());
+      } else {
+        Invariant.holds(read.whole(), "part of a clock at level %s: %s", level, read);
+      }
     } else if (message instanceof Message.ReadReply reply) {
       out.writeByte(READ_REPLY);
       out.writeVarLong(reply.request());
@@ -248,7 +256,7 @@ public final class MessageCodec {
     }
   }
 
-  private static Message readMessage(MessageReader in) {
+  private static Message readMessage(MessageReader in, int level) {
     int type = in.readByte();
     return switch (type) {
       case READ ->
@@ -258,7 +266,8 @@ public final class MessageCodec {
               in.readShard(),
               ReadCodec.readQuery(in),
               in.readClock(),
-              in.readShards());
+              in.readShards(),
+              level < NARROW_READS || in.readFlag());
       case READ_REPLY ->
           new Message.ReadReply(
               in.readVarLong(),

@@ -58,8 +58,7 @@ final class LevelFormsTest {
     Set<String> known = new TreeSet<>();
     forms().forEach(form -> known.add(form.level() + " " + form.name()));
     for (int type = 0; type < MessageGenerator.TYPES; type++) {
-      int lowest = MessageGenerator.lowestLevel(type);
-      for (int level = lowest; level <= ProtocolLevel.highest(); level++) {
+      for (int level = ProtocolLevel.lowest(); level <= ProtocolLevel.highest(); level++) {
         Message message = new MessageGenerator(SEED).message(type);
         String line = level + " " + message.getClass().getSimpleName();
         String bytes = HexFormat.of().formatHex(encode(message, level));

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.InvariantViolation;
 import io.canopygrid.gmu.ReadQuery;
 import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.store.VersionChain;
@@ -121,8 +122,28 @@ final class MessageCodecTest {
             200,
             new ReadQuery.Get(CompositeKey.of(77, new byte[24])),
             VectorClock.ZERO.with(3, 17L << 20).with(200, 18L << 20),
-            ShardSet.EMPTY.with(3));
+            ShardSet.EMPTY.with(3),
+            false);
     assertThat(bytes(read).length).isLessThan(64);
+  }
+
+  @Test
+  void aReadMayHaveAPartOfItsClock() {
+    Message.Read whole = (Message.Read) new MessageGenerator(1).message(0);
+    Message.Read part =
+        new Message.Read(
+            whole.topology(),
+            whole.request(),
+            whole.shard(),
+            whole.query(),
+            whole.clock(),
+            whole.hasRead(),
+            false);
+    assertSame(decode(bytes(part)), part, 1);
+    assertSame(decode(bytes(whole)), whole, 1);
+    assertThatThrownBy(() -> bytes(part, 8))
+        .isInstanceOf(InvariantViolation.class)
+        .hasMessageContaining("part of a clock at level 8");
   }
 
   @Test
@@ -132,7 +153,7 @@ final class MessageCodecTest {
       bytes[0] = (byte) level;
       assertThatThrownBy(() -> decode(bytes))
           .isInstanceOf(MalformedBytesException.class)
-          .hasMessage("level %d, and this release speaks levels 7 to 8", level);
+          .hasMessage("level %d, and this release speaks levels 8 to 9", level);
     }
   }
 

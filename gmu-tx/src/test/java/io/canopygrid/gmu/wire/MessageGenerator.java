@@ -25,9 +25,6 @@ import org.jspecify.annotations.Nullable;
 final class MessageGenerator {
   static final int TYPES = 20;
 
-  /** The first type that level 7 does not have. */
-  private static final int LEVEL_8 = 17;
-
   private final Random random;
   private VectorClock lastClock = VectorClock.ZERO;
 
@@ -35,15 +32,10 @@ final class MessageGenerator {
     random = new Random(seed);
   }
 
-  /** The lowest level at which there are messages of a type. */
-  static int lowestLevel(int type) {
-    return Math.max(ProtocolLevel.lowest(), type < LEVEL_8 ? 7 : 8);
-  }
-
   /** A message of one type, 0 &lt;= type &lt; TYPES. */
   Message message(int type) {
     return switch (type) {
-      case 0 -> new Message.Read(number(), number(), shard(), query(), clock(), shards());
+      case 0 -> new Message.Read(number(), number(), shard(), query(), clock(), shards(), true);
       case 1 -> new Message.ReadReply(number(), shard(), clock(), answer(), random.nextBoolean());
       case 2 -> new Message.Prepare(number(), record());
       case 3 ->

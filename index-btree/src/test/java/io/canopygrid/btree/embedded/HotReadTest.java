@@ -112,17 +112,6 @@ final class HotReadTest {
     }
   }
 
-  @Test
-  void thereAreNoneInAGridOfTheLevelBefore() {
-    try (TestGrid grid = TestGrid.network(3, 2, 4, 16, HOT)) {
-      for (int i = 0; i < grid.size(); i++) {
-        grid.node(i).level().is(7, 8);
-      }
-      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500)); // a few ticks
-      assertNone(grid);
-    }
-  }
-
   private static void assertNone(TestGrid grid) {
     Index<Long, Long> index = index(grid.handle(0));
     grid.handle(0).run(tx -> tx.on(index).put(1L, 10L));

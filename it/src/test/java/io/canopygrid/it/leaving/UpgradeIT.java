@@ -157,7 +157,7 @@ final class UpgradeIT {
           assertThat(done.statusCode()).as(done.body()).isEqualTo(OK);
         });
     for (int each = 0; each < 3; each++) {
-      assertThat(state(each).path("level").asInt()).isEqualTo(8);
+      assertThat(state(each).path("level").asInt()).isEqualTo(9);
       awaitState(each, raised -> assertThat(raised.path("final").asBoolean()).isTrue());
     }
   }
@@ -200,13 +200,13 @@ final class UpgradeIT {
     try (Transfers load = new Transfers(addresses)) {
       replace(0, true, load);
       replace(1, true, load);
-      assertThat(state(0).path("level").asInt()).isEqualTo(7);
+      assertThat(state(0).path("level").asInt()).isEqualTo(8);
       awaitState(
           0,
           mixed ->
               assertThat(mixed.path("obstacle").asText())
                   .contains("vm2")
-                  .contains("speaks levels up to 7 only"));
+                  .contains("speaks levels up to 8 only"));
       HttpResponse<String> refused = upgrade(1, "POST");
       assertThat(refused.statusCode()).isEqualTo(UNAVAILABLE);
       assertThat(refused.body()).contains("CNPY-4014");
@@ -223,7 +223,7 @@ final class UpgradeIT {
       LeavingServer old = start(0, false);
       assertThat(old.exitCode(END_SECONDS)).as("%s", old.lines()).isNotZero();
       assertThat(old.lines())
-          .anyMatch(line -> line.contains("CNPY-5001") && line.contains("is at level 8"));
+          .anyMatch(line -> line.contains("CNPY-5001") && line.contains("is at level 9"));
       three.set(0, start(0, true));
       three.get(0).address();
       load.check();
@@ -239,7 +239,7 @@ final class UpgradeIT {
     for (int place = 0; place < 3; place++) {
       three.set(place, start(place, true));
     }
-    assertThat(state(1).path("level").asInt()).isEqualTo(8);
+    assertThat(state(1).path("level").asInt()).isEqualTo(9);
     assertThat(sum(addresses)).isEqualTo(ACCOUNTS * EACH);
     assertThat(moved).isGreaterThan(1_000);
   }

@@ -68,8 +68,8 @@ final class UpgradeCommandTest {
       assertThat(check.err()).isEmpty();
       assertThat(check.out())
           .startsWith(
-              "The cluster is at level 8, that of all its nodes: nothing is to be finalized.")
-          .contains("7 to 8")
+              "The cluster is at level 9, that of all its nodes: nothing is to be finalized.")
+          .contains("8 to 9")
           .contains("member");
       assertThat(check.exitCode()).isZero();
       assertThat(CommandRun.at(server.address(), "upgrade", "finalize")).isEqualTo(check);

@@ -55,10 +55,12 @@ final class GridAskers {
     try {
       VectorClock before = transaction.clock();
       ReadAnswer answer = transaction.read(query);
+      VectorClock after = transaction.clock();
+      VectorClock part = before.on(ShardSet.EMPTY, shard);
+      VectorClock news = after.beyond(before).with(shard, after.get(shard));
       Message asked =
-          new Message.Read(topology, LARGE_NUMBER, shard, query, before, ShardSet.EMPTY);
-      Message answered =
-          new Message.ReadReply(LARGE_NUMBER, shard, transaction.clock(), answer, false);
+          new Message.Read(topology, LARGE_NUMBER, shard, query, part, ShardSet.EMPTY, false);
+      Message answered = new Message.ReadReply(LARGE_NUMBER, shard, news, answer, false);
       return new MessageSizes(
           MessageCodec.encode(asked).remaining(), MessageCodec.encode(answered).remaining());
     } finally {

@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * ask for. The load and the membership hear of it through their interfaces.
  */
 final class NodeSteps {
+  private static final int WHOLE_CLOCKS_EVERY = 4;
+
   private final SimulatedWorld world;
   private final NodeFactory factory;
   private final ProtocolConfig config;
@@ -174,7 +176,9 @@ final class NodeSteps {
     return new NodeId(world.nodes.size() + 1);
   }
 
+  /** Some nodes do not know yet that all others take clocks that name a part only. */
   private SimulatedNode add(SimulatedNode node) {
+    node.protocol.allowNarrowClocks((world.seed + node.id.value()) % WHOLE_CLOCKS_EVERY != 0);
     world.nodes.put(node.id, node);
     load.get().onCreate(node);
     return node;

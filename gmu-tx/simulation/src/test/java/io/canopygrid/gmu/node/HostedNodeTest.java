@@ -431,7 +431,8 @@ final class HostedNodeTest {
     HostedNode node = firstOf(2, (to, message) -> {}, host);
     // Shard 1 is not here, and node 2 has the same topology: it cannot ask this.
     Message.Read wrong =
-        new Message.Read(1, 1, 1, new ReadQuery.Get(key(1, 1)), VectorClock.ZERO, ShardSet.EMPTY);
+        new Message.Read(
+            1, 1, 1, new ReadQuery.Get(key(1, 1)), VectorClock.ZERO, ShardSet.EMPTY, true);
     node.deliver(OTHER, wrong);
     node.deliver(OTHER, wrong);
     assertThat(failures).hasValue(1);

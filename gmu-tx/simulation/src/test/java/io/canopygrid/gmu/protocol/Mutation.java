@@ -269,6 +269,34 @@ enum Mutation {
   OLD_COMMITS(
       "a transaction that has run for too long commits",
       returning(LocalTransactions.class, "enter", true)),
+  ASKED_WITHOUT_SHARD(
+      "a read does not say what its snapshot knows of the shard",
+      replacing(
+          NarrowClocks.class,
+          "asked",
+          call -> call.argument(0, VectorClock.class).on(call.argument(2, ShardSet.class), -1))),
+  ASKED_WITHOUT_READ(
+      "a read does not say what its snapshot knows of the shards that it has read",
+      replacing(
+          NarrowClocks.class,
+          "asked",
+          call ->
+              call.argument(0, VectorClock.class)
+                  .on(ShardSet.EMPTY, call.argument(1, Integer.class)))),
+  ANSWERED_BEYOND_FLOOR(
+      "an answer leaves out what its reader need not know",
+      replacing(
+          NarrowClocks.class,
+          "known",
+          call -> call.field("horizon", HorizonTracker.class).floor())),
+  COMMITTED_BEYOND_OWN(
+      "who decides for another node tells less than what that one lacks",
+      replacing(
+          NarrowClocks.class,
+          "committed",
+          call ->
+              call.proceed(VectorClock.class)
+                  .beyond(call.field("horizon", HorizonTracker.class).floor()))),
   HOT_TOO_OLD(
       "a hot copy answers a snapshot that must see more",
       Reads.ALL_AND_HOT,

@@ -50,7 +50,7 @@ final class MutationTest {
     "STATE_HIDES_KEPT_BACK, 425, 5, 5, 3, 10, 'planned,crash,stale', disagree",
     "ORPHANS_KEPT_BACK, 114, 5, 5, 3, 10, 'crash,pause,move', disagree on the versions",
     "MARK_TOO_HIGH, 0, 4, 2, 2, 12, 'crash,move,reorder,delay', never ended",
-    "HORIZON_OVERTAKES, 0, 4, 2, 2, 8, 'reorder,delay', snapshot too old",
+    "HORIZON_OVERTAKES, 1, 4, 5, 2, 8, 'planned,crash,stale', snapshot too old",
     "PREPARE_RETARGETED, 2, 4, 2, 2, 12, 'move,join,loss,reorder,delay', updates are not"
         + " serializable",
     "DONE_WHEN_KNOWN, 12, 5, 3, 3, 12, 'two-failures,move,reorder,delay', still busy at the time"
@@ -87,6 +87,11 @@ final class MutationTest {
     "OLD_TAKES_ANSWERS, 41, 4, 2, 2, 12, 'long-readers,network', which is too old",
     "OLD_COMMITS, 18, 4, 2, 2, 12, 'long-readers,network', 'too old, and committed'",
     "OLD_COMMITS, 65, 4, 5, 2, 8, 'long-readers,planned,crash,stale', 'too old, and committed'",
+    "ASKED_WITHOUT_SHARD, 4, 4, 2, 2, 12, 'planned,crash,stale', than the session had seen",
+    "ASKED_WITHOUT_READ, 0, 4, 5, 2, 8, 'network', saw no consistent snapshot",
+    "ANSWERED_BEYOND_FLOOR, 110, 5, 1, 3, 12, 'two-failures,partition,pause,planned', saw no"
+        + " consistent snapshot",
+    "COMMITTED_BEYOND_OWN, 125, 5, 5, 3, 10, 'planned,crash,stale', updates are not serializable",
     "HOT_TOO_OLD, 156, 5, 3, 3, 12, 'two-failures,move,reorder,delay', saw no consistent snapshot",
     "HOT_NOT_FIXED, 7, 3, 1, 2, 12, 'network', saw no consistent snapshot",
     "HOT_CLOCK_LOST, 32, 4, 2, 2, 12, 'move,crash,reorder,delay', saw no consistent snapshot",

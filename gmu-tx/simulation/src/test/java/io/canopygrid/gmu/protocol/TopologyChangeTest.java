@@ -351,9 +351,11 @@ final class TopologyChangeTest {
     grid.install(more);
     grid.settle();
     assertThat(grid.nodes.get(node).isReady()).isFalse();
-    assertThat(grid.begin(node).read(new ReadQuery.Get(a))).isInstanceOf(ReadAnswer.TooOld.class);
+    Grid.Tx early = grid.begin(node);
+    assertThat(early.read(new ReadQuery.Get(a))).isInstanceOf(ReadAnswer.TooOld.class);
     grid.letGo();
     assertThat(grid.nodes.get(node).isReady()).isTrue();
+    assertThat(early.read(new ReadQuery.Get(a))).isInstanceOf(ReadAnswer.TooOld.class);
     assertThat(grid.begin(node).get(a)).isEqualTo("1");
     assertThat(grid.nodes.get(node).drained()).isFalse();
   }

@@ -45,8 +45,13 @@ final class TranscriptWords {
   private String words(Message message) {
     String kind = kind(message);
     if (message instanceof Message.Read read) {
-      return "%s %s at clock %s, has read %s"
-          .formatted(kind, query(read.query()), clock(read.clock()), read.hasRead());
+      return "%s %s at clock %s%s, has read %s"
+          .formatted(
+              kind,
+              query(read.query()),
+              clock(read.clock()),
+              read.whole() ? "" : " alone",
+              read.hasRead());
     } else if (message instanceof Message.ReadReply reply) {
       return "%s %s, clock %s".formatted(kind, answer(reply.answer()), clock(reply.clock()));
     } else if (message instanceof Message.Prepare prepare) {

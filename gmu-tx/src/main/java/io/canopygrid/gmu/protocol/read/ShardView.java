@@ -56,15 +56,18 @@ public record ShardView(
   /**
    * Reads in a snapshot (protocol.md, Read, steps 2 and 3).
    *
+   * @param whole whether the whole clock of the snapshot is given; else it is known to be above the
+   *     horizon (Clocks in messages)
    * @param values those that it may show; null is returned where some are missing
    */
   public @Nullable LocalRead read(
       ReadQuery query,
       VectorClock snapshot,
       ShardSet hasRead,
+      boolean whole,
       ReadContext context,
       ColdValues values) {
-    if (!horizon.precedesOrEquals(snapshot)) {
+    if (whole && !horizon.precedesOrEquals(snapshot)) {
       return new LocalRead(shard, snapshot, new ReadAnswer.TooOld());
     }
     VectorClock clock = hasRead.contains(shard) ? snapshot : fixed(query, snapshot, hasRead);
@@ -112,7 +115,7 @@ public record ShardView(
     if (!isComplete(snapshot)) {
       return null;
     }
-    LocalRead read = read(query, snapshot, hasRead, context, values);
+    LocalRead read = read(query, snapshot, hasRead, true, context, values);
     return read != null && (serving || backupTells(read.answer())) ? read : null;
   }
 

@@ -1,0 +1,70 @@
+package io.canopygrid.gmu.protocol;
+
+import io.canopygrid.clock.ShardSet;
+import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.message.Message.Read;
+import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
+import io.canopygrid.gmu.protocol.membership.FlushRound;
+import io.canopygrid.gmu.protocol.read.LocalRead;
+
+/**
+ * What of a clock goes into a message whose receiver has the rest, or does not need it
+ * (protocol.md, Clocks in messages). Confined to the protocol lock, except {@link #allow}.
+ */
+final class NarrowClocks {
+  private final HorizonTracker horizon;
+  private final FlushRound flush;
+
+  /** Whether the grid has them: a host says so where it is not sure. */
+  private volatile boolean allowed = true;
+
+  NarrowClocks(HorizonTracker horizon, FlushRound flush) {
+    this.horizon = horizon;
+    this.flush = flush;
+  }
+
+  /** Whether all nodes know clocks that name a part only; any thread. */
+  void allow(boolean all) {
+    allowed = all;
+  }
+
+  /**
+   * Whether a read at a clock may be asked with a part of it. A clock that is not above the horizon
+   * is for the shard's primary to refuse, and before the flush is complete this node may not know
+   * the horizon.
+   */
+  boolean mayAsk(VectorClock clock) {
+    return allowed && flush.isComplete() && isAboveHorizon(clock);
+  }
+
+  private boolean isAboveHorizon(VectorClock clock) {
+    return horizon.horizon().precedesOrEquals(clock);
+  }
+
+  /** The components on which the answer of a shard depends. */
+  VectorClock asked(VectorClock clock, int shard, ShardSet hasRead) {
+    return clock.on(hasRead, shard);
+  }
+
+  /** The clock of an answer, for whoever has asked. */
+  VectorClock answered(Read asked, LocalRead answer) {
+    return asked.whole() ? answer.clock() : beyond(asked.clock(), answer);
+  }
+
+  /** A reader's clock is above the horizon, and above what it asked with. */
+  private VectorClock beyond(VectorClock asked, LocalRead answer) {
+    VectorClock news = answer.clock().beyond(asked).beyond(known());
+    long number = answer.clock().get(answer.shard());
+    return number == 0 ? news : news.with(answer.shard(), number);
+  }
+
+  /** What is at or below the clock of every transaction that may be answered. */
+  private VectorClock known() {
+    return horizon.horizon();
+  }
+
+  /** A commit's clock, for a coordinator that has the snapshot's. */
+  VectorClock committed(VectorClock clock, VectorClock snapshot) {
+    return allowed ? clock.beyond(snapshot) : clock;
+  }
+}
