@@ -46,6 +46,15 @@ final class NarrowClocks {
     return clock.on(hasRead, shard);
   }
 
+  /**
+   * Whether a read has its whole clock, so that its primary looks whether that is above the
+   * horizon. A snapshot that was named, or is of the past, has read all shards, and its pin may be
+   * dropped while it is in use.
+   */
+  boolean isWhole(VectorClock asked, VectorClock clock) {
+    return asked.size() == clock.size();
+  }
+
   /** The clock of an answer, for whoever has asked. */
   VectorClock answered(Read asked, LocalRead answer) {
     return asked.whole() ? answer.clock() : beyond(asked.clock(), answer);

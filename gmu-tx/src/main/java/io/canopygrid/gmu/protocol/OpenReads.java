@@ -97,10 +97,11 @@ final class OpenReads {
   }
 
   private Read message(long topology, long request, Open read) {
+    VectorClock clock = read.clock;
     NarrowClocks clocks = node.clocks();
-    boolean narrow = clocks.mayAsk(read.clock);
-    VectorClock asked = narrow ? clocks.asked(read.clock, read.shard, read.hasRead) : read.clock;
-    return new Read(topology, request, read.shard, read.query, asked, read.hasRead, !narrow);
+    VectorClock part = clocks.mayAsk(clock) ? clocks.asked(clock, read.shard, read.hasRead) : clock;
+    boolean whole = clocks.isWhole(part, clock);
+    return new Read(topology, request, read.shard, read.query, part, read.hasRead, whole);
   }
 
   /**

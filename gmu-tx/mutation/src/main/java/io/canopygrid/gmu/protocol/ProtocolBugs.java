@@ -34,5 +34,9 @@ public final class ProtocolBugs {
       Replacement.replacing(
           Garbage.class, "meetMarks", call -> call.argument(0, VectorClock.class));
 
+  /** A primary does not look whether a snapshot whose pin may be gone is above the horizon. */
+  public static final Replacement PAST_UNSEEN =
+      Replacement.returning(NarrowClocks.class, "isWhole", false);
+
   private ProtocolBugs() {}
 }

@@ -134,6 +134,8 @@ enum WorkMutation {
       "feeds", "a feed reads a shard that lags behind its snapshot", ChangeBugs.NOT_AWAITED),
   FEED_HORIZON_UNSEEN("feeds", "a feed goes on where changes are gone", ChangeBugs.HORIZON_UNSEEN),
   FEED_CARRIED_TOLD("feeds", "a feed tells what was only moved", ChangeBugs.CARRIED_TOLD),
+  FEED_PAST_UNSEEN(
+      "feeds", "a feed reads values of a snapshot that is gone", ProtocolBugs.PAST_UNSEEN),
   FEED_NOT_CUT("feeds", "a feed tells a commit before one that it depends on", FeedBugs.NOT_CUT),
   FEED_NOT_ORDERED("feeds", "a feed tells commits in any order", FeedBugs.NOT_ORDERED),
   FEED_NOTHING_HELD("feeds", "a feed does not hold the horizon", FeedBugs.NOTHING_HELD),
@@ -226,7 +228,7 @@ enum WorkMutation {
 
   /** Every other run is with faults, where the rule is not one of values on disks only. */
   Set<SimulatedFault> faults(long seed) {
-    if (this == FEED_COLD_IS_NONE) {
+    if (this == FEED_COLD_IS_NONE || this == FEED_PAST_UNSEEN) {
       return SimulatedFault.parse("evict,move");
     }
     return seed % 2 == 0 ? SimulatedFault.NETWORK : SimulatedFault.ALL;

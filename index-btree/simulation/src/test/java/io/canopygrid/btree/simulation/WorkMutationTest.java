@@ -49,6 +49,7 @@ final class WorkMutationTest {
     "FEED_NOT_AWAITED, 0, a feed tells a part of",
     "FEED_HORIZON_UNSEEN, 2, 'and the copy has'",
     "FEED_CARRIED_TOLD, 0, twice",
+    "FEED_PAST_UNSEEN, 2, 'and the copy has'",
     "FEED_NOT_CUT, 0, a feed tells a part of",
     "FEED_NOT_ORDERED, 1, 'out of order: it has read'",
     "FEED_NOTHING_HELD, 2, an open feed has lost changes",
