@@ -8,7 +8,7 @@ import io.canopygrid.gmu.protocol.membership.FlushRound;
 import io.canopygrid.gmu.protocol.read.LocalRead;
 
 /**
- * What of a clock goes into a message whose receiver has the rest, or does not need it
+ * The parts of clocks that go into messages whose receivers have the rest, or do not need it
  * (protocol.md, Clocks in messages). Confined to the protocol lock, except {@link #allow}.
  */
 final class NarrowClocks {
@@ -67,7 +67,7 @@ final class NarrowClocks {
     return number == 0 ? news : news.with(answer.shard(), number);
   }
 
-  /** What is at or below the clock of every transaction that may be answered. */
+  /** A clock that is at or below that of every transaction that may be answered. */
   private VectorClock known() {
     return horizon.horizon();
   }

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What of a clock goes into messages (protocol.md, Clocks in messages). */
+/** The parts of clocks that go into messages (protocol.md, Clocks in messages). */
 final class NarrowClocksTest {
   private static final int SHARD = 7;
   private static final long TOPOLOGY = 12;
