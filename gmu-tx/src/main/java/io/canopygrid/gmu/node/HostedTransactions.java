@@ -40,7 +40,6 @@ final class HostedTransactions implements TransactionSteps {
   private final CommitWaiters commits;
   private final GivenNumbers numbers;
   private final HorizonHolds holds;
-  private final GridLevel level;
   private final FloorTimes floors = new FloorTimes();
 
   /** Whether the shards can be asked in this partition. */
@@ -63,18 +62,12 @@ final class HostedTransactions implements TransactionSteps {
     this.commits = commits;
     this.numbers = numbers;
     this.holds = protocol.holds();
-    this.level = level;
-    allowNarrowClocks();
+    protocol.allowNarrowClocks(() -> level.level() >= NARROW_CLOCKS_LEVEL);
   }
 
   /** To be called at times. */
   void onTick() {
-    allowNarrowClocks();
     floors.note(holds.floor(), System.nanoTime());
-  }
-
-  private void allowNarrowClocks() {
-    protocol.allowNarrowClocks(level.level() >= NARROW_CLOCKS_LEVEL);
   }
 
   /** The hot entries that are served and kept here. */

@@ -6,6 +6,7 @@ import io.canopygrid.gmu.message.Message.Read;
 import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
 import io.canopygrid.gmu.protocol.membership.FlushRound;
 import io.canopygrid.gmu.protocol.read.LocalRead;
+import java.util.function.BooleanSupplier;
 
 /**
  * The parts of clocks that go into messages whose receivers have the rest, or do not need it
@@ -16,7 +17,7 @@ final class NarrowClocks {
   private final FlushRound flush;
 
   /** Whether the grid has them: a host says so where it is not sure. */
-  private volatile boolean allowed = true;
+  private volatile BooleanSupplier allowed = () -> true;
 
   NarrowClocks(HorizonTracker horizon, FlushRound flush) {
     this.horizon = horizon;
@@ -24,7 +25,7 @@ final class NarrowClocks {
   }
 
   /** Whether all nodes know clocks that name a part only; any thread. */
-  void allow(boolean all) {
+  void allow(BooleanSupplier all) {
     allowed = all;
   }
 
@@ -34,7 +35,7 @@ final class NarrowClocks {
    * the horizon.
    */
   boolean mayAsk(VectorClock clock) {
-    return allowed && flush.isComplete() && isAboveHorizon(clock);
+    return allowed.getAsBoolean() && flush.isComplete() && isAboveHorizon(clock);
   }
 
   private boolean isAboveHorizon(VectorClock clock) {
@@ -74,6 +75,6 @@ final class NarrowClocks {
 
   /** A commit's clock, for a coordinator that has the snapshot's. */
   VectorClock committed(VectorClock clock, VectorClock snapshot) {
-    return allowed ? clock.beyond(snapshot) : clock;
+    return allowed.getAsBoolean() ? clock.beyond(snapshot) : clock;
   }
 }

@@ -43,6 +43,7 @@ import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -387,9 +388,7 @@ public final class ProtocolNode {
     return roles.readsAtHand.tryRead(topology, query, clock, hasRead);
   }
 
-  /**
-   * Reads at this node's own copy, a backup's or a hot one: null where the primary must be asked.
-   */
+  /** Reads at this node's own copy, or a hot one: null where the primary must be asked. */
   public @Nullable LocalRead tryReadNearest(ReadQuery query, VectorClock clock, ShardSet hasRead) {
     return roles.readsAtHand.tryReadNearest(query, clock, hasRead);
   }
@@ -409,8 +408,8 @@ public final class ProtocolNode {
     return roles.readsAtHand.size(kcl);
   }
 
-  /** Whether all nodes know clocks that name a part only; true until it is said otherwise. */
-  public void allowNarrowClocks(boolean all) {
+  /** Whether all nodes know clocks that name a part only; yes until it is said otherwise. */
+  public void allowNarrowClocks(BooleanSupplier all) {
     state.clocks().allow(all);
   }
 

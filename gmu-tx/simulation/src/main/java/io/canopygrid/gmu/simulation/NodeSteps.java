@@ -178,7 +178,8 @@ final class NodeSteps {
 
   /** Some nodes do not know yet that all others take clocks that name a part only. */
   private SimulatedNode add(SimulatedNode node) {
-    node.protocol.allowNarrowClocks((world.seed + node.id.value()) % WHOLE_CLOCKS_EVERY != 0);
+    boolean allowed = (world.seed + node.id.value()) % WHOLE_CLOCKS_EVERY != 0;
+    node.protocol.allowNarrowClocks(() -> allowed);
     world.nodes.put(node.id, node);
     load.get().onCreate(node);
     return node;

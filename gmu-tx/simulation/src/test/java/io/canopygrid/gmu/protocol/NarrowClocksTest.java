@@ -117,10 +117,10 @@ final class NarrowClocksTest {
     complete();
     VectorClock clock = VectorClock.ZERO.with(1, 9);
     VectorClock snapshot = VectorClock.ZERO.with(1, 8);
-    clocks.allow(false);
+    clocks.allow(() -> false);
     assertThat(clocks.mayAsk(clock)).isFalse();
     assertThat(clocks.committed(clock.with(2, 7), snapshot)).isEqualTo(clock.with(2, 7));
-    clocks.allow(true);
+    clocks.allow(() -> true);
     assertThat(clocks.mayAsk(clock)).isTrue();
     assertThat(clocks.committed(clock.with(2, 7), clock)).isEqualTo(VectorClock.ZERO.with(2, 7));
   }
