@@ -46,8 +46,8 @@ public sealed interface Message {
   /**
    * The answer. Only a request's first one counts.
    *
-   * @param clock the snapshot's after it; where the read had not the whole one, what that clock is
-   *     to be joined with
+   * @param clock the snapshot's after it; where the read had not its whole clock, the components
+   *     that may be missing in that one
    * @param inTurn whether it is the reader's turn at the key, which others may wait for
    */
   record ReadReply(long request, int shard, VectorClock clock, ReadAnswer answer, boolean inTurn)
@@ -77,8 +77,9 @@ public sealed interface Message {
    * A vote, or a backup's or learner's word that it has the record, or the outcome of a transaction
    * that was delegated.
    *
-   * @param clock the vote of a primary that says yes; the commit clock from a primary that has
-   *     decided; null from a backup
+   * @param clock what the commit comes after, from a primary that says yes; the commit clock, from
+   *     one that has decided; both without what is at or below the record's snapshot, the latter
+   *     from level 9 on; null from a backup
    * @param refusal the reason of a no; null: yes
    * @param complete from a primary that has decided: up to this number every owner has all commits
    */

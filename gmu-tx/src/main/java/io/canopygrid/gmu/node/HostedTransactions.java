@@ -62,7 +62,7 @@ final class HostedTransactions implements TransactionSteps {
     this.commits = commits;
     this.numbers = numbers;
     this.holds = protocol.holds();
-    protocol.allowNarrowClocks(() -> level.level() >= NARROW_CLOCKS_LEVEL);
+    protocol.allowNarrowClocks(() -> level.isAtLeast(NARROW_CLOCKS_LEVEL));
   }
 
   /** To be called at times. */

@@ -62,7 +62,7 @@ final class DelegatedCommits {
   boolean answerAgain(TxId tid) {
     Vote answer = answers.get(tid);
     if (answer != null) {
-      node.outbox().send(tid.coordinator(), answer);
+      send(answer);
     }
     return answer != null;
   }
@@ -98,7 +98,7 @@ final class DelegatedCommits {
     if (isReplicated(attempt) && !answers.containsKey(attempt.tid())) {
       int shard = attempt.participants().get(0);
       node.decisions().onReplicated(Invariant.present(attempt.decision(), "done, not decided"));
-      VectorClock clock = node.clocks().committed(attempt.commitClock(), attempt.snapshot());
+      VectorClock clock = attempt.commitClock();
       long complete = replicas.completeUpTo(shard);
       answer(new Vote(attempt.tid(), shard, node.placements().id(), clock, null, complete));
     }
@@ -112,7 +112,13 @@ final class DelegatedCommits {
   private void answer(Vote vote) {
     Vote before = answers.put(vote.tid(), vote);
     Invariant.holds(before == null, "judged twice: %s", vote);
-    node.outbox().send(vote.tid().coordinator(), vote);
+    send(vote);
+  }
+
+  private void send(Vote vote) {
+    CommitAttempt attempt = Invariant.present(attempts.get(vote.tid()), "answered, not asked");
+    Vote narrow = node.clocks().committed(vote, attempt.snapshot());
+    node.outbox().send(vote.tid().coordinator(), narrow);
   }
 
   /**

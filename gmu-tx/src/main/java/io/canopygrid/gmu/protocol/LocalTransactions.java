@@ -60,7 +60,7 @@ final class LocalTransactions {
 
   /** A transaction asks for something at this clock; false where it has ended. */
   boolean enter(long transaction, VectorClock clock) {
-    return running.enter(transaction, clock);
+    return running.enter(transaction, clock, RunningTransactions.NONE);
   }
 
   void read(
@@ -70,7 +70,7 @@ final class LocalTransactions {
       boolean alone,
       VectorClock clock,
       ShardSet hasRead) {
-    if (!running.enter(transaction, clock)) {
+    if (!running.enter(transaction, clock, alone ? request : RunningTransactions.NONE)) {
       // Its handle has ended it in between, on another thread; or it has run for too long.
       reads.refuse(request, queries, clock, isOld(transaction), node.outbox()::emit);
       return;
@@ -86,7 +86,7 @@ final class LocalTransactions {
   void onReadReply(NodeId source, ReadReply reply) {
     OpenReads.Advance alone = reads.onReply(source, reply);
     if (alone != null) {
-      running.advance(alone.transaction(), alone.clock());
+      running.advance(alone.transaction(), reply.request(), alone.clock());
     }
   }
 

@@ -3,6 +3,7 @@ package io.canopygrid.gmu.protocol;
 import io.canopygrid.clock.ShardSet;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.message.Message.Read;
+import io.canopygrid.gmu.message.Message.Vote;
 import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
 import io.canopygrid.gmu.protocol.membership.FlushRound;
 import io.canopygrid.gmu.protocol.read.LocalRead;
@@ -31,15 +32,15 @@ final class NarrowClocks {
 
   /**
    * Whether a read at a clock may be asked with a part of it. A clock that is not above the horizon
-   * is for the shard's primary to refuse, and before the flush is complete this node may not know
-   * the horizon.
+   * is for the shard's primary to refuse. No horizon of this topology is above what this node has
+   * reported, and before the flush is complete it may not know those of earlier ones.
    */
   boolean mayAsk(VectorClock clock) {
     return allowed.getAsBoolean() && flush.isComplete() && isAboveHorizon(clock);
   }
 
   private boolean isAboveHorizon(VectorClock clock) {
-    return horizon.horizon().precedesOrEquals(clock);
+    return horizon.reported().precedesOrEquals(clock);
   }
 
   /** The components on which the answer of a shard depends. */
@@ -73,8 +74,17 @@ final class NarrowClocks {
     return horizon.horizon();
   }
 
-  /** A commit's clock, for a coordinator that has the snapshot's. */
-  VectorClock committed(VectorClock clock, VectorClock snapshot) {
-    return allowed.getAsBoolean() ? clock.beyond(snapshot) : clock;
+  /** The word that a commit is done, for a coordinator that has the snapshot's clock. */
+  Vote committed(Vote whole, VectorClock snapshot) {
+    VectorClock clock = whole.clock();
+    return clock == null || !allowed.getAsBoolean()
+        ? whole
+        : new Vote(
+            whole.tid(),
+            whole.shard(),
+            whole.topology(),
+            clock.beyond(snapshot),
+            whole.refusal(),
+            whole.complete());
   }
 }

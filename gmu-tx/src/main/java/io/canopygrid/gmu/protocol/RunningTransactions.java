@@ -17,6 +17,9 @@ import java.util.function.Supplier;
  */
 final class RunningTransactions {
   /** A power of two: the last bits of a handle say where it is. */
+  /** No read. */
+  static final long NONE = -1;
+
   private static final int STRIPES = 64;
 
   /**
@@ -48,6 +51,10 @@ final class RunningTransactions {
     final boolean pinned;
     VectorClock clock;
     boolean entered;
+
+    /** The only read that it waits for; {@link #NONE}: several, or none. */
+    long awaited = NONE;
+
     String label = "";
 
     /** Whether it has run for too long: it holds nothing back, and asks nothing any more. */
@@ -75,19 +82,27 @@ final class RunningTransactions {
       return last;
     }
 
-    synchronized boolean enter(long handle, VectorClock clock) {
+    synchronized boolean enter(long handle, VectorClock clock, long awaited) {
       Running known = running.get(handle);
       if (known == null || known.old) {
         return false;
       }
       known.entered = true;
       known.clock = clock;
+      known.awaited = awaited;
       return true;
     }
 
-    synchronized void advance(long handle, VectorClock clock) {
+    synchronized void raise(long handle, VectorClock clock) {
       Running known = running.get(handle);
       if (known != null) {
+        known.clock = clock;
+      }
+    }
+
+    synchronized void advance(long handle, long read, VectorClock clock) {
+      Running known = running.get(handle);
+      if (known != null && known.awaited == read) {
         known.clock = clock;
       }
     }
@@ -189,7 +204,7 @@ final class RunningTransactions {
     for (VectorClock now = floor.get(); !now.equals(seen); now = floor.get()) {
       seen = now;
       clock = token.join(now);
-      own.advance(handle, clock);
+      own.raise(handle, clock);
     }
     return new Begun(handle, clock);
   }
@@ -197,14 +212,20 @@ final class RunningTransactions {
   /**
    * A transaction asks for something at this clock; false where it has ended. Under the protocol
    * lock.
+   *
+   * @param awaited the number of the only read that it waits for; {@link #NONE}: it goes on without
    */
-  boolean enter(long handle, VectorClock clock) {
-    return stripe(handle).enter(handle, clock);
+  boolean enter(long handle, VectorClock clock, long awaited) {
+    return stripe(handle).enter(handle, clock, awaited);
   }
 
-  /** A transaction uses no clock lower than this one any more. Under the protocol lock. */
-  void advance(long handle, VectorClock clock) {
-    stripe(handle).advance(handle, clock);
+  /**
+   * A read was answered: its transaction uses no clock lower than this one any more, where it waits
+   * for that read still. One that has given up the read, and asked for another one, has not seen
+   * the answer. Under the protocol lock.
+   */
+  void advance(long handle, long read, VectorClock clock) {
+    stripe(handle).advance(handle, read, clock);
   }
 
   /** Forgets one that has not entered; false, and nothing done, for others. Any thread. */

@@ -10,10 +10,10 @@ import io.canopygrid.gmu.wire.ProtocolLevel;
  * from then on from {@link io.canopygrid.gmu.LevelEntry}.
  */
 public final class GridLevel {
-  private volatile Known known = new Known(ProtocolLevel.highest(), ProtocolLevel.highest());
+  private volatile Known known = new Known(ProtocolLevel.highest(), ProtocolLevel.highest(), false);
 
-  /** One object, so that nobody sees the one without the other. */
-  private record Known(int level, int joined) {}
+  /** One object, so that nobody sees the one without the others. */
+  private record Known(int level, int joined, boolean certain) {}
 
   /** The lowest level that this release speaks. */
   public static int lowest() {
@@ -31,6 +31,15 @@ public final class GridLevel {
   }
 
   /**
+   * Whether all nodes of the grid speak a level for certain. It stays so, while {@link #level} may
+   * sink when a node learns what its grid says.
+   */
+  public boolean isAtLeast(int level) {
+    Known now = known;
+    return now.certain && now.level >= level;
+  }
+
+  /**
    * The level that a node must speak to join: above {@link #level} while the grid is raised to it.
    */
   public int joined() {
@@ -43,8 +52,17 @@ public final class GridLevel {
    * @param joined that a node must speak to join
    */
   public void is(int level, int joined) {
+    set(level, joined, known.certain);
+  }
+
+  /** As {@link #is}, by the grid's own word: from then on the level does not sink any more. */
+  public void isCertainly(int level, int joined) {
+    set(level, joined, true);
+  }
+
+  private void set(int level, int joined, boolean certain) {
     if (ProtocolLevel.isSpoken(level) && ProtocolLevel.isSpoken(joined)) {
-      known = new Known(level, joined);
+      known = new Known(level, joined, certain);
     }
   }
 }

@@ -283,7 +283,8 @@ public final class CommitLog {
      * A snapshot's clock after its first read of a header here (protocol.md, Read): joined with
      * every entry that is at most the snapshot on each shard it has read before.
      *
-     * @param snapshot at or above the horizon, up to which entries may have been dropped
+     * @param snapshot a clock at or above the horizon, up to which entries may have been dropped,
+     *     or those components of it on which this depends
      * @param hasRead the shards read so far, without this one; where there is none all is visible
      * @param upTo entries with a higher number are not there
      */

@@ -31,7 +31,7 @@ public final class LevelChanges {
     VersionChain here = node.top().get(LevelEntry.KEY.bytes());
     if (here != null) {
       LevelEntry known = decode(here.newestValue());
-      node.level().is(known.level(), known.joined());
+      node.level().isCertainly(known.level(), known.joined());
     }
   }
 

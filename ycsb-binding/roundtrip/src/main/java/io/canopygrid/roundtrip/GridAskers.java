@@ -57,7 +57,7 @@ final class GridAskers {
       ReadAnswer answer = transaction.read(query);
       VectorClock after = transaction.clock();
       VectorClock part = before.on(ShardSet.EMPTY, shard);
-      VectorClock news = after.beyond(before).with(shard, after.get(shard));
+      VectorClock news = after.beyond(before);
       Message asked =
           new Message.Read(topology, LARGE_NUMBER, shard, query, part, ShardSet.EMPTY, false);
       Message answered = new Message.ReadReply(LARGE_NUMBER, shard, news, answer, false);

@@ -64,6 +64,14 @@ final class BrokenSteps {
     return number <= keeps.field("cut", Cut.class).upTo().get(shard);
   }
 
+  /** The word that a commit is done lacks what is at or below a clock. */
+  static Object beyond(Call<NarrowClocks> committed, VectorClock clock) {
+    Vote told = committed.proceed(Vote.class);
+    VectorClock news = told.clock() == null ? null : told.clock().beyond(clock);
+    return new Vote(
+        told.tid(), told.shard(), told.topology(), news, told.refusal(), told.complete());
+  }
+
   /** The first decided commit, wherever it stands. */
   static Object firstReady(Call<CommitQueue> head) {
     return head.self().ready().stream().limit(1).toList();

@@ -294,9 +294,7 @@ enum Mutation {
       replacing(
           NarrowClocks.class,
           "committed",
-          call ->
-              call.proceed(VectorClock.class)
-                  .beyond(call.field("horizon", HorizonTracker.class).floor()))),
+          call -> BrokenSteps.beyond(call, call.field("horizon", HorizonTracker.class).floor()))),
   HOT_TOO_OLD(
       "a hot copy answers a snapshot that must see more",
       Reads.ALL_AND_HOT,

@@ -14,6 +14,7 @@ import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.message.Message.Flush;
 import io.canopygrid.gmu.message.Message.Read;
 import io.canopygrid.gmu.message.Message.ReadReply;
+import io.canopygrid.gmu.message.Message.Vote;
 import io.canopygrid.gmu.protocol.garbage.HorizonTracker;
 import io.canopygrid.gmu.protocol.membership.FlushRound;
 import io.canopygrid.gmu.protocol.read.LocalRead;
@@ -56,6 +57,10 @@ final class NarrowClocksTest {
   private static Read read(VectorClock clock, ShardSet hasRead, boolean whole) {
     ReadQuery query = new ReadQuery.Get(CompositeKey.of(-77, new byte[KEY_BYTES]));
     return new Read(TOPOLOGY, 1_000_000, SHARD, query, clock, hasRead, whole);
+  }
+
+  private static Vote done(VectorClock clock) {
+    return new Vote(new TxId(SELF, 4), SHARD, TOPOLOGY, clock, null, 5);
   }
 
   private static int bytes(Message message) {
@@ -110,6 +115,9 @@ final class NarrowClocksTest {
     horizon.raise(VectorClock.ZERO.with(1, 10));
     assertThat(clocks.mayAsk(old)).isFalse();
     assertThat(clocks.mayAsk(VectorClock.ZERO.with(1, 10))).isTrue();
+    horizon.reports(VectorClock.ZERO.with(1, 11));
+    assertThat(clocks.mayAsk(VectorClock.ZERO.with(1, 10))).as("others may be there").isFalse();
+    assertThat(clocks.mayAsk(VectorClock.ZERO.with(1, 11))).isTrue();
   }
 
   @Test
@@ -119,9 +127,11 @@ final class NarrowClocksTest {
     VectorClock snapshot = VectorClock.ZERO.with(1, 8);
     clocks.allow(() -> false);
     assertThat(clocks.mayAsk(clock)).isFalse();
-    assertThat(clocks.committed(clock.with(2, 7), snapshot)).isEqualTo(clock.with(2, 7));
+    assertThat(clocks.committed(done(clock.with(2, 7)), snapshot))
+        .isEqualTo(done(clock.with(2, 7)));
     clocks.allow(() -> true);
     assertThat(clocks.mayAsk(clock)).isTrue();
-    assertThat(clocks.committed(clock.with(2, 7), clock)).isEqualTo(VectorClock.ZERO.with(2, 7));
+    assertThat(clocks.committed(done(clock.with(2, 7)), clock))
+        .isEqualTo(done(VectorClock.ZERO.with(2, 7)));
   }
 }

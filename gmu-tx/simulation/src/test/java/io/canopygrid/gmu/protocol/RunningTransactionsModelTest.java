@@ -95,7 +95,7 @@ final class RunningTransactionsModelTest {
     /** One asks something of the protocol. */
     @Operation(nonParallelGroup = "protocol")
     public boolean enter(int which) {
-      return running.enter(transactions[which], VectorClock.ZERO);
+      return running.enter(transactions[which], VectorClock.ZERO, RunningTransactions.NONE);
     }
 
     /** The protocol ends one. */

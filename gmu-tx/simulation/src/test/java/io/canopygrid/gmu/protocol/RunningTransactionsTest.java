@@ -68,7 +68,8 @@ final class RunningTransactionsTest {
 
     running.end(all.get(0).transaction());
     assertThat(running.meet(at(200))).isEqualTo(at(11));
-    running.advance(all.get(1).transaction(), at(150));
+    assertThat(running.enter(all.get(1).transaction(), at(11), 7)).isTrue();
+    running.advance(all.get(1).transaction(), 7, at(150));
     assertThat(running.meet(at(200))).isEqualTo(at(12));
     running.clear();
     assertThat(running.meet(at(200))).isEqualTo(at(200));
@@ -79,7 +80,7 @@ final class RunningTransactionsTest {
     long reader = running.begin(at(1), true).transaction();
     long asker = running.begin(at(1), true).transaction();
 
-    assertThat(running.enter(asker, at(2))).isTrue();
+    assertThat(running.enter(asker, at(2), RunningTransactions.NONE)).isTrue();
     assertThat(running.tryEnd(asker)).isFalse();
     assertThat(running.tryEnd(reader)).isTrue();
     assertThat(running.tryEnd(reader)).isFalse();
@@ -94,9 +95,23 @@ final class RunningTransactionsTest {
     long transaction = running.begin(at(1), true).transaction();
     assertThat(running.tryEnd(transaction)).isTrue();
 
-    assertThat(running.enter(transaction, at(2))).isFalse();
-    running.advance(transaction, at(3));
+    assertThat(running.enter(transaction, at(2), 7)).isFalse();
+    running.advance(transaction, 7, at(3));
     assertThat(running.size()).isZero();
+  }
+
+  @Test
+  void theAnswerToAReadThatWasGivenUpRaisesNothing() {
+    long transaction = running.begin(at(1), true).transaction();
+    running.enter(transaction, at(1), 7);
+    running.enter(transaction, at(1), 8);
+    running.advance(transaction, 7, at(5));
+    assertThat(running.meet(at(9))).isEqualTo(at(1));
+    running.advance(transaction, 8, at(4));
+    assertThat(running.meet(at(9))).isEqualTo(at(4));
+    running.enter(transaction, at(4), RunningTransactions.NONE);
+    running.advance(transaction, 8, at(6));
+    assertThat(running.meet(at(9))).isEqualTo(at(4));
   }
 
   @Test
