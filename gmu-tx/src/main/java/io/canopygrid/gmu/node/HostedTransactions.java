@@ -14,6 +14,8 @@ import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.HorizonHolds;
 import io.canopygrid.gmu.protocol.HotEntries;
 import io.canopygrid.gmu.protocol.ProtocolNode;
+import io.canopygrid.gmu.protocol.hot.HotKey;
+import io.canopygrid.gmu.protocol.hot.ReadRate;
 import io.canopygrid.gmu.protocol.read.LocalRead;
 import io.canopygrid.gmu.spi.GridLevel;
 import io.canopygrid.gmu.spi.Transport;
@@ -73,7 +75,18 @@ final class HostedTransactions implements TransactionSteps {
   /** The hot entries that are served and kept here. */
   HotFigures hotEntries() {
     HotEntries.Status now = driver.ask(node -> node.hot().status());
-    return new HotFigures(now.hot().size(), now.kept().size(), now.answered(), now.pushes());
+    HotFigures.Mode wanted = now.isWanted() ? HotFigures.Mode.AWAITED : HotFigures.Mode.OFF;
+    return new HotFigures(
+        now.isOn() ? HotFigures.Mode.ON : wanted,
+        now.hot().stream().map(HostedTransactions::figures).toList(),
+        now.kept().size(),
+        now.answered(),
+        now.pushes());
+  }
+
+  private static HotFigures.Key figures(HotKey hot) {
+    ReadRate rate = hot.rate();
+    return new HotFigures.Key(hot.key(), rate.perSecond(), rate.atCopiesPerSecond(), hot.keepers());
   }
 
   /** The past that is kept here, and what keeps it. */

@@ -11,6 +11,7 @@ import io.canopygrid.gmu.message.Message.HotPush;
 import io.canopygrid.gmu.message.Message.HotServed;
 import io.canopygrid.gmu.message.Message.KeyReads;
 import io.canopygrid.gmu.protocol.hot.HotCopies;
+import io.canopygrid.gmu.protocol.hot.HotKey;
 import io.canopygrid.gmu.protocol.hot.HotStreams;
 import io.canopygrid.gmu.protocol.hot.HotView;
 import io.canopygrid.gmu.protocol.membership.Placements;
@@ -62,6 +63,7 @@ public final class HotEntries {
         int shard = shards.shardOf(each.key().kcl());
         if (replicas.isServing(shard)) {
           node.countHot(each.key(), shard, each.reads());
+          streams.atCopies(each.key(), each.reads());
         }
       }
     }
@@ -156,17 +158,30 @@ public final class HotEntries {
 
   /** The keys that are hot or kept here, and counts. */
   public Status status() {
-    return new Status(streams.keys(), copies.keys(), copies.answered(), streams.pushes());
+    return new Status(
+        node.config().hot().on(),
+        isOn(),
+        streams.hotKeys(node.outbox().nowNanos()),
+        copies.keys(),
+        copies.answered(),
+        streams.pushes());
   }
 
   /**
    * Hot entries at one node.
    *
+   * @param isWanted whether the node is to have them
+   * @param isOn whether it has them: the grid may be at a level without
    * @param hot the hot keys of the shards that this node serves
    * @param kept the keys of which this node has hot copies
    * @param answered reads that hot copies here have answered
    * @param pushes that were sent to keepers
    */
   public record Status(
-      List<CompositeKey> hot, List<CompositeKey> kept, long answered, long pushes) {}
+      boolean isWanted,
+      boolean isOn,
+      List<HotKey> hot,
+      List<CompositeKey> kept,
+      long answered,
+      long pushes) {}
 }

@@ -42,6 +42,7 @@ import io.canopygrid.btree.function.FunctionCalls;
 import io.canopygrid.btree.function.FunctionServer;
 import io.canopygrid.btree.function.FunctionServing;
 import io.canopygrid.btree.horizon.HorizonReader;
+import io.canopygrid.btree.hot.HotReader;
 import io.canopygrid.btree.ledger.CommitLedger;
 import io.canopygrid.btree.ledger.ForgottenCommits;
 import io.canopygrid.btree.ledger.GridTime;
@@ -110,6 +111,7 @@ final class EmbeddedEngine implements Engine {
   private final ServerTalk talk;
   private final HeatReader heat;
   private final HorizonReader horizon;
+  private final HotReader hot;
   private final LevelChanges levels;
   private final GridUpgrade upgrade;
   private final OwnUse ownUse;
@@ -171,6 +173,7 @@ final class EmbeddedEngine implements Engine {
     this.talk = new ServerTalk(node, questions);
     this.heat = new HeatReader(node, questions, recorder.history());
     this.horizon = new HorizonReader(node, questions, kept.machine().wallMillis());
+    this.hot = new HotReader(node, questions);
     this.feeds = new IndexFeeds(node, questions, catalog, fed, this::token);
     this.upgrade = new GridUpgrade(node, levels, questions, status::releases);
   }
@@ -327,6 +330,7 @@ final class EmbeddedEngine implements Engine {
             talk,
             heat,
             horizon,
+            hot,
             upgrade));
   }
 

@@ -44,7 +44,9 @@ public final class NodeQuestions implements NodeCalls.Server {
     /** The past that the node keeps, and what keeps it; the same of an older release. */
     HORIZON(14),
     /** The long jobs of clients at the node's server; the same of an older release. */
-    JOBS(15);
+    JOBS(15),
+    /** The hot entries at the node; the same of an older release. */
+    HOT(16);
 
     private final byte code;
 

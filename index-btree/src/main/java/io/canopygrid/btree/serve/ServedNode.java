@@ -21,6 +21,7 @@ import io.canopygrid.btree.function.ExplainedCall;
 import io.canopygrid.btree.function.FunctionServing;
 import io.canopygrid.btree.function.NamedCall;
 import io.canopygrid.btree.horizon.HorizonReader;
+import io.canopygrid.btree.hot.HotReader;
 import io.canopygrid.btree.ledger.CommitLedger;
 import io.canopygrid.btree.ledger.ForgottenCommits;
 import io.canopygrid.btree.structure.HeatReader;
@@ -84,6 +85,7 @@ public final class ServedNode {
       ServerTalk talk,
       HeatReader heat,
       HorizonReader horizon,
+      HotReader hot,
       GridUpgrade upgrade) {}
 
   /** A node for a server. */
@@ -459,6 +461,11 @@ public final class ServedNode {
   /** The past that the nodes keep, and what holds the horizon back. */
   public HorizonReader horizon() {
     return services.horizon();
+  }
+
+  /** The entries that are read most, and where their copies are. */
+  public HotReader hot() {
+    return services.hot();
   }
 
   /** The way from one release to the next. */

@@ -7,6 +7,8 @@ import io.canopygrid.Codec;
 import io.canopygrid.Index;
 import io.canopygrid.ReadFrom;
 import io.canopygrid.TransactionOptions;
+import io.canopygrid.btree.hot.HotFacts;
+import io.canopygrid.btree.hot.HotReader;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.node.HotFigures;
 import io.canopygrid.gmu.protocol.ProtocolConfig;
@@ -82,9 +84,43 @@ final class HotReadTest {
       HotFigures primary = grid.node(grid.primaryOf(index, 1)).hotEntries();
       assertThat(primary.keys()).isPositive();
       assertThat(primary.pushes()).isPositive();
+      assertIsToldEverywhere(grid, away);
       grid.handle(grid.primaryOf(index, 1)).run(tx -> tx.on(index).put(1L, 11L));
       await(() -> isAtHand(reader) && read(reader) == 11, "until the copy has the update");
     }
+  }
+
+  /** Each node knows which entry is hot, where its copy is, and who answers reads. */
+  private static void assertIsToldEverywhere(TestGrid grid, int away) {
+    EmbeddedCanopy reader = grid.handle(away);
+    int number = reader.served().find("numbers").number();
+    String keeper = reader.served().name();
+    for (int i = 0; i < grid.size(); i++) {
+      HotReader hot = grid.handle(i).served().hot();
+      await(
+          () -> {
+            read(reader);
+            List<HotFacts.Entry> told = told(hot, number);
+            return told.size() == 1
+                && told.get(0).keepers().contains(keeper)
+                && told.get(0).copyReadsPerSecond() > 0;
+          },
+          "until node " + i + " tells of the copy");
+      HotFacts.Entry entry = told(hot, number).get(0);
+      assertThat(entry.key()).isEqualTo(Codec.int64().encode(1L));
+      assertThat(entry.readsPerSecond()).isGreaterThanOrEqualTo(entry.copyReadsPerSecond());
+      assertThat(hot.nodes()).hasSize(3).allMatch(node -> node.mode() == HotFacts.Mode.ON);
+      assertThat(hot.nodes())
+          .anyMatch(node -> node.node().equals(keeper) && node.copies() > 0 && node.reads() > 0)
+          .anyMatch(node -> !node.node().equals(keeper) && node.pushes() > 0);
+    }
+  }
+
+  private static List<HotFacts.Entry> told(HotReader hot, int index) {
+    return hot.nodes().stream()
+        .flatMap(node -> node.entries().stream())
+        .filter(entry -> entry.index() == index)
+        .toList();
   }
 
   @Test
@@ -108,11 +144,11 @@ final class HotReadTest {
   @Test
   void thereAreNoneWhereNobodyAsksForThem() {
     try (TestGrid grid = TestGrid.network(3, 2, 4, 16)) {
-      assertNone(grid);
+      assertNone(grid, HotFigures.NONE);
     }
   }
 
-  private static void assertNone(TestGrid grid) {
+  private static void assertNone(TestGrid grid, HotFigures none) {
     Index<Long, Long> index = index(grid.handle(0));
     grid.handle(0).run(tx -> tx.on(index).put(1L, 10L));
     int away = away(grid, index);
@@ -123,7 +159,7 @@ final class HotReadTest {
     }
     assertThat(reader.stats().total().remoteRequests() - before).isGreaterThanOrEqualTo(READS);
     for (int i = 0; i < grid.size(); i++) {
-      assertThat(grid.node(i).hotEntries()).isEqualTo(HotFigures.NONE);
+      assertThat(grid.node(i).hotEntries()).isEqualTo(none);
     }
   }
 }

@@ -59,6 +59,7 @@ final class InternalPackagesTest {
       btree.feed                : btree.simulation server
       btree.function            : btree.simulation server
       btree.horizon             : server
+      btree.hot                 : server
       btree.ledger              : btree.simulation server
       btree.load                : btree.simulation server
       btree.serve               : btree.simulation micrometer roundtrip server study

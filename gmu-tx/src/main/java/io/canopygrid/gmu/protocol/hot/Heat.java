@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds out which keys of one primary are hot (protocol.md, Which keys are hot). Confined to the
@@ -28,9 +29,27 @@ final class Heat {
     long totalBefore;
     long reads;
 
+    /** Those of the reads that keepers have answered. */
+    long atCopies;
+
+    /** How much the key was read in the last period that has ended; null: none has. */
+    @Nullable ReadRate last;
+
     Period(long began, long totalBefore) {
       this.began = began;
       this.totalBefore = totalBefore;
+    }
+
+    void end(long nowNanos, long total) {
+      last = rate(nowNanos - began);
+      began = nowNanos;
+      totalBefore = total;
+      reads = 0;
+      atCopies = 0;
+    }
+
+    ReadRate rate(long elapsedNanos) {
+      return ReadRate.of(reads, atCopies, elapsedNanos);
     }
   }
 
@@ -66,6 +85,24 @@ final class Heat {
     return becomes;
   }
 
+  /** Says of reads that were counted that keepers have answered them. */
+  void atCopies(CompositeKey key, long reads) {
+    Period period = hot.get(key);
+    if (period != null) {
+      period.atCopies = Math.min(period.reads, period.atCopies + reads);
+    }
+  }
+
+  /** How much the hot keys are read: in the last period of each, or in its first one so far. */
+  Map<CompositeKey, ReadRate> rates(long nowNanos) {
+    Map<CompositeKey, ReadRate> rates = new LinkedHashMap<>();
+    hot.forEach((key, period) -> {
+      long elapsedNanos = Math.max(limits.windowNanos(), nowNanos - period.began);
+      rates.put(key, period.last == null ? period.rate(elapsedNanos) : period.last);
+    });
+    return rates;
+  }
+
   /** A hot key has more than one of so many equal shares of the load: 16 log2 n. */
   private static long sharesOfLoad(int members) {
     return 16L * Math.max(1, Integer.SIZE - Integer.numberOfLeadingZeros(members - 1));
@@ -83,9 +120,7 @@ final class Heat {
         if (!stays) {
           cold.add(key);
         }
-        period.began = nowNanos;
-        period.totalBefore = total;
-        period.reads = 0;
+        period.end(nowNanos, total);
       }
     });
     cold.forEach(hot::remove);

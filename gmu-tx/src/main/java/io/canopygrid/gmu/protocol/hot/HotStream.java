@@ -40,6 +40,11 @@ public final class HotStream {
     this.topology = topology;
   }
 
+  /** Whether the keeper was told of a key, and has it unless a push was lost. */
+  boolean keeps(CompositeKey key) {
+    return !begins && kept.contains(key);
+  }
+
   /** The keeper has missed a push, or is told nothing for a while. */
   void beginAnew() {
     begins = true;

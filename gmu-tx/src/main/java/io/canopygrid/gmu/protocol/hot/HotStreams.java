@@ -4,6 +4,7 @@ import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.message.Message.HotPush;
 import io.canopygrid.gmu.protocol.read.ShardView;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -51,6 +52,11 @@ public final class HotStreams {
         && isDue(shardOf.applyAsInt(key));
   }
 
+  /** Says of reads that were counted that a keeper has answered them. */
+  public void atCopies(CompositeKey key, long reads) {
+    heat.atCopies(key, reads);
+  }
+
   /** Something was applied in a shard; the same answer. */
   public boolean applied(int shard) {
     return streams.containsKey(shard) && isDue(shard);
@@ -82,9 +88,18 @@ public final class HotStreams {
     return shards;
   }
 
-  /** The hot keys. */
-  public List<CompositeKey> keys() {
-    return List.copyOf(heat.keys());
+  /** The hot keys, how much they are read, and where. */
+  public List<HotKey> hotKeys(long nowNanos) {
+    List<HotKey> hot = new ArrayList<>();
+    heat.rates(nowNanos).forEach((key, rate) -> hot.add(new HotKey(key, rate, keepersOf(key))));
+    return hot;
+  }
+
+  private List<NodeId> keepersOf(CompositeKey key) {
+    return streams.getOrDefault(shardOf.applyAsInt(key), Map.of()).entrySet().stream()
+        .filter(stream -> stream.getValue().keeps(key))
+        .map(Map.Entry::getKey)
+        .toList();
   }
 
   /** The nodes that read at the nearest copy. */
