@@ -40,6 +40,14 @@ class ChangeState(IntEnum):
     IMPOSSIBLE = 3
 
 
+class HotMode(IntEnum):
+    """Whether a node has hot entries."""
+
+    OFF = 0
+    AWAITED = 1
+    ON = 2
+
+
 @dataclass(frozen=True)
 class Credential(Record):
     """What a server keeps of a password."""
@@ -264,6 +272,20 @@ class AskZones(Message):
     """Asks in which zones nodes are."""
 
 
+@message(0x3D)
+@dataclass(frozen=True)
+class AskHotEntries(Message):
+    """Asks which entries of an index are hot; 0 stands for all indexes."""
+
+    index: int = wire(VAR)
+
+
+@message(0x3E)
+@dataclass(frozen=True)
+class AskWork(Message):
+    """Asks what takes long in the cluster."""
+
+
 @message(0x35)
 @dataclass(frozen=True)
 class Leave(Message):
@@ -366,3 +388,57 @@ class Zones(Message):
 
     problem: str = wire(NAME)
     nodes: tuple[NodeZone, ...] = wire(many(NodeZone.field()))
+
+
+@dataclass(frozen=True)
+class HotNode(Record):
+    """The hot entries of a node in numbers."""
+
+    node: str = wire(NAME)
+    mode: HotMode = wire(choice(HotMode))
+    keys: int = wire(VAR)
+    copies: int = wire(VAR)
+    reads: int = wire(VAR)
+    pushes: int = wire(VAR)
+
+
+@dataclass(frozen=True)
+class HotEntry(Record):
+    """A hot entry; its reads are per 1000 seconds."""
+
+    index: int = wire(VAR)
+    key: bytes = wire(BYTES)
+    node: str = wire(NAME)
+    reads: int = wire(VAR)
+    copy_reads: int = wire(VAR)
+    copies: tuple[str, ...] = wire(many(NAME))
+
+
+@message(0xBD)
+@dataclass(frozen=True)
+class HotEntries(Message):
+    """The hot entries that the user may read, and how many others there are."""
+
+    nodes: tuple[HotNode, ...] = wire(many(HotNode.field()))
+    entries: tuple[HotEntry, ...] = wire(many(HotEntry.field()))
+    hidden: int = wire(VAR)
+
+
+@dataclass(frozen=True)
+class RunningJob(Record):
+    """A long job of a client; a total of 0 is not known."""
+
+    kind: str = wire(NAME)
+    name: str = wire(NAME)
+    done: int = wire(VAR)
+    total: int = wire(VAR)
+
+
+@message(0xBE)
+@dataclass(frozen=True)
+class Work(Message):
+    """The long jobs under way, and what holds the horizon back."""
+
+    jobs: tuple[RunningJob, ...] = wire(many(RunningJob.field()))
+    held_millis: int = wire(VAR)
+    holder: str = wire(NAME)

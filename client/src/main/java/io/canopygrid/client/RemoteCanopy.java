@@ -99,6 +99,27 @@ public final class RemoteCanopy extends EngineCanopy {
   }
 
   /**
+   * The entries of an index that are read most, and where copies of them are, at the nodes that
+   * answer the server that is asked.
+   *
+   * @param index its number ({@link #describe})
+   * @return empty: that server is of an older release, which does not tell
+   */
+  public Optional<Reply.HotEntries> hotEntries(int index) {
+    return engine.askIfAble(
+        WireLimits.FEATURE_HOT, new Request.AskHotEntries(index), Reply.HotEntries.class);
+  }
+
+  /**
+   * The things that take long in the cluster: jobs of clients, and what holds the horizon back.
+   *
+   * @return empty: the server that is asked is of an older release, which does not tell
+   */
+  public Optional<Reply.Work> work() {
+    return engine.askIfAble(WireLimits.FEATURE_WORK, new Request.AskWork(), Reply.Work.class);
+  }
+
+  /**
    * Tells a node to leave the grid for good, and waits a second or so for it to hand over what it
    * has; to be called until it returns true. Only for administrators.
    *

@@ -36,6 +36,9 @@ enum MessageType {
   ASK_STATUS(0x1D, Request.AskStatus.class, (out, m) -> {}, in -> new Request.AskStatus()),
   ASK_DISKS(0x34, Request.AskDisks.class, (out, m) -> {}, in -> new Request.AskDisks()),
   ASK_ZONES(0x3C, Request.AskZones.class, (out, m) -> {}, in -> new Request.AskZones()),
+  ASK_HOT_ENTRIES(
+      0x3D, Request.AskHotEntries.class, WorkCodec::write, WorkCodec::readAskHotEntries),
+  ASK_WORK(0x3E, Request.AskWork.class, (out, m) -> {}, in -> new Request.AskWork()),
   LEAVE(0x35, Request.Leave.class, CatalogCodec::write, CatalogCodec::readLeave),
   EXECUTE(0x1C, Request.Execute.class, FunctionCodec::write, FunctionCodec::readExecute),
   GET(0x20, Request.Get.class, RequestCodec::write, RequestCodec::readGet),
@@ -74,6 +77,8 @@ enum MessageType {
   STATUS(0x9D, Reply.Status.class, StatusCodec::write, StatusCodec::readStatus),
   DISKS(0xB4, Reply.Disks.class, StatusCodec::write, StatusCodec::readDisks),
   ZONES(0xBC, Reply.Zones.class, StatusCodec::write, StatusCodec::readZones),
+  HOT_ENTRIES(0xBD, Reply.HotEntries.class, WorkCodec::write, WorkCodec::readHotEntries),
+  WORK(0xBE, Reply.Work.class, WorkCodec::write, WorkCodec::readWork),
   VALUE(0xA0, Reply.Value.class, ReplyCodec::write, ReplyCodec::readValue),
   PAGE(0xA1, Reply.Page.class, ReplyCodec::write, ReplyCodec::readPage),
   COUNT(0xA4, Reply.Count.class, ReplyCodec::write, ReplyCodec::readCount),

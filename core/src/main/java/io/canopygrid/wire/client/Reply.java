@@ -284,6 +284,35 @@ public sealed interface Reply extends ClientMessage {
   /** The zone of one node. */
   record NodeZone(String node, String zone) {}
 
+  /**
+   * The hot entries.
+   *
+   * @param nodes the members that have told them
+   * @param entries those of indexes that the user may read, the most read first
+   * @param hidden how many others there are
+   */
+  record HotEntries(List<HotNode> nodes, List<HotEntry> entries, int hidden) implements Reply {
+    /** Copies the lists. */
+    public HotEntries {
+      nodes = List.copyOf(nodes);
+      entries = List.copyOf(entries);
+    }
+  }
+
+  /**
+   * The things that take long.
+   *
+   * @param jobs of clients, under way, that the user may see
+   * @param heldMillis how old the state is that {@code holder} keeps; 0: there is none
+   * @param holder what holds the horizon back, but for the configured retention, in words
+   */
+  record Work(List<RunningJob> jobs, long heldMillis, String holder) implements Reply {
+    /** Copies the list. */
+    public Work {
+      jobs = List.copyOf(jobs);
+    }
+  }
+
   /** The places of the data of the members that have told them, in no order. */
   record Disks(List<NodeDisk> nodes) implements Reply {
     /** Copies the list. */

@@ -162,6 +162,20 @@ public sealed interface Request extends ClientMessage {
   record AskZones() implements Request {}
 
   /**
+   * Asks which entries are hot; answered by {@link Reply.HotEntries}. Only with {@link
+   * WireLimits#FEATURE_HOT}.
+   *
+   * @param index the number of an index; 0: all that the user may read
+   */
+  record AskHotEntries(int index) implements Request {}
+
+  /**
+   * Asks what takes long in the grid; answered by {@link Reply.Work}. Only with {@link
+   * WireLimits#FEATURE_WORK}.
+   */
+  record AskWork() implements Request {}
+
+  /**
    * Tells the server's node to leave the grid for good; answered within seconds by {@link
    * Reply.Count}: 0 where it still hands over, which asking again follows, 1 where it can be done
    * without and leaves now. Only for administrators, and with {@link WireLimits#FEATURE_LEAVE}.

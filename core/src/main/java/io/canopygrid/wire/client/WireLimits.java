@@ -41,6 +41,12 @@ public final class WireLimits {
   /** The bit of a server that says in which zones nodes are, and of a client that may ask. */
   public static final long FEATURE_ZONES = 256;
 
+  /** The bit of a server that says which entries are hot, and of a client that may ask. */
+  public static final long FEATURE_HOT = 512;
+
+  /** The bit of a server that says what takes long in the grid, and of a client that may ask. */
+  public static final long FEATURE_WORK = 1_024;
+
   /** All features that are described here. */
   public static final long FEATURES =
       FEATURE_DROPS
@@ -51,7 +57,9 @@ public final class WireLimits {
           | FEATURE_TRACES
           | FEATURE_FEEDS
           | FEATURE_CLONES
-          | FEATURE_ZONES;
+          | FEATURE_ZONES
+          | FEATURE_HOT
+          | FEATURE_WORK;
 
   /** The beginning of a {@link Request.Hello}: {@code CNPY}. */
   public static final int MAGIC = 0x434E5059;

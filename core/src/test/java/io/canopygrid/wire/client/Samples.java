@@ -67,7 +67,38 @@ final class Samples {
     traces(all);
     feeds(all);
     clones(all);
+    work(all);
     return all;
+  }
+
+  private static void work(Map<String, ClientMessage> all) {
+    all.put("AskHotEntries", new Request.AskHotEntries(0));
+    all.put("AskHotEntries of an index", new Request.AskHotEntries(300));
+    all.put(
+        "HotEntries",
+        new Reply.HotEntries(
+            List.of(
+                new HotNode("n1", HotNode.Mode.ON, 1, 0, 0, 1L << 40),
+                new HotNode("n2", HotNode.Mode.ON, 0, 1, 12_345, 0),
+                new HotNode("n3", HotNode.Mode.AWAITED, 0, 0, 0, 0)),
+            List.of(
+                new HotEntry(7, bytes("k"), "n1", 1_234.567, 1_000.5, List.of("n2", "n3")),
+                new HotEntry(300, bytes("l"), "n2", 0, 0, List.of())),
+            2));
+    all.put(
+        "HotEntries, off",
+        new Reply.HotEntries(
+            List.of(new HotNode("n1", HotNode.Mode.OFF, 0, 0, 0, 0)), List.of(), 0));
+    all.put("AskWork", new Request.AskWork());
+    all.put(
+        "Work",
+        new Reply.Work(
+            List.of(
+                new RunningJob("load", "accounts", 1L << 40, 1L << 41),
+                new RunningJob("backup", "", 3, 0)),
+            90_000,
+            "a transaction 'report'"));
+    all.put("Work, none", new Reply.Work(List.of(), 0, ""));
   }
 
   private static void clones(Map<String, ClientMessage> all) {

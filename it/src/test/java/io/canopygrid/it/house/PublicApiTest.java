@@ -62,12 +62,14 @@ final class PublicApiTest {
               Map.entry("runtime.EngineCanopy", Reason.SHARED_HANDLE),
               Map.entry("wire.client.Reply$Cluster", Reason.FOR_COMMANDS),
               Map.entry("wire.client.Reply$Disks", Reason.FOR_COMMANDS),
+              Map.entry("wire.client.Reply$HotEntries", Reason.FOR_COMMANDS),
               Map.entry("wire.client.Reply$IndexOpened", Reason.FOR_COMMANDS),
               Map.entry("wire.client.Reply$Routes", Reason.FOR_COMMANDS),
               Map.entry("wire.client.Reply$Stats", Reason.FOR_COMMANDS),
               Map.entry("wire.client.Reply$Status", Reason.FOR_COMMANDS),
               Map.entry("wire.client.Reply$Indexes", Reason.FOR_COMMANDS),
               Map.entry("wire.client.Reply$Users", Reason.FOR_COMMANDS),
+              Map.entry("wire.client.Reply$Work", Reason.FOR_COMMANDS),
               Map.entry("wire.client.Reply$Zones", Reason.FOR_COMMANDS),
               Map.entry("wire.client.Request$PutUser", Reason.FOR_COMMANDS)));
 

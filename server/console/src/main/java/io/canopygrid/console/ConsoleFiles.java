@@ -38,6 +38,7 @@ public final class ConsoleFiles {
           "figures.js",
           "format.js",
           "heatmap.js",
+          "hot.js",
           "indexes.js",
           "jobs.js",
           "live.js",

@@ -59,9 +59,19 @@ public final class IndexCommand {
     return with(target, (structure, rows) -> rows.placement(structure.subtrees()));
   }
 
-  @Command(name = "heat", description = "Show the subtrees, the most used ones first.")
+  @Command(
+      name = "heat",
+      description = {
+        "Show the subtrees, the most used ones first; and the hot entries, where copies of them"
+            + " are, and what these save."
+      })
   int heat(@Mixin Target target) {
-    return with(target, (structure, rows) -> rows.heat(structure.subtrees()));
+    try (RemoteCanopy db = target.connect.open()) {
+      StructureRows rows = rows(db, target);
+      rows.heat(db.structure(target.name).subtrees());
+      db.hotEntries(db.describe(target.name).index()).ifPresent(rows::hotEntries);
+    }
+    return 0;
   }
 
   @Command(name = "moves", description = "Show the changes under way, and the last ones.")

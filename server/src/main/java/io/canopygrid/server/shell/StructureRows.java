@@ -5,7 +5,11 @@ import io.canopygrid.CutOff;
 import io.canopygrid.StructureChange;
 import io.canopygrid.Subtree;
 import io.canopygrid.server.codec.SeparatorText;
+import io.canopygrid.server.state.HotVerdict;
 import io.canopygrid.server.terminal.OutputFormat;
+import io.canopygrid.wire.client.HotEntry;
+import io.canopygrid.wire.client.HotNode;
+import io.canopygrid.wire.client.Reply;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.util.Comparator;
@@ -15,7 +19,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Prints the subtrees of an index and their changes, as a table or JSON. Confined to one thread.
+ * Prints the subtrees of an index, their changes and its hot entries, as a table or JSON. Confined
+ * to one thread.
  */
 final class StructureRows {
   /** A load below this is shown as 0, and so is a share of it. */
@@ -92,6 +97,46 @@ final class StructureRows {
                 rate(s.writesPerSecond()),
                 s.entries(),
                 s.cuts().stream().map(this::text).toList()));
+    rows.end();
+  }
+
+  /** The hot entries and what each node does for them; in JSON only where there may be some. */
+  void hotEntries(Reply.HotEntries told) {
+    HotVerdict verdict = HotVerdict.of(told);
+    boolean isTable = output == OutputFormat.TABLE;
+    if (isTable) {
+      out.println(verdict.text());
+    }
+    if (!verdict.mode().equals("off")) {
+      hotEntries(told.entries());
+      hotNodes(told.nodes());
+    }
+    out.flush();
+  }
+
+  private void hotEntries(List<HotEntry> entries) {
+    Rows rows = new Rows(out, output, "hot", "node", "reads", "copyReads", "copies");
+    entries.forEach(entry ->
+        rows.add(
+            text(entry.key()),
+            entry.node(),
+            rate(entry.readsPerSecond()),
+            rate(entry.copyReadsPerSecond()),
+            entry.copies()));
+    rows.end();
+  }
+
+  private void hotNodes(List<HotNode> nodes) {
+    Rows rows =
+        new Rows(out, output, "hotNode", "mode", "hotKeys", "copies", "copyReads", "pushes");
+    nodes.forEach(node ->
+        rows.add(
+            node.node(),
+            lower(node.mode()),
+            node.keys(),
+            node.copies(),
+            node.reads(),
+            node.pushes()));
     rows.end();
   }
 

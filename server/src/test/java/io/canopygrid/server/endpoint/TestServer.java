@@ -73,6 +73,11 @@ public final class TestServer implements AutoCloseable {
     return new TestServer(EndpointLimits.DEFAULTS, true, null);
   }
 
+  /** The same of a node, which becomes its own. */
+  static TestServer guarded(EmbeddedCanopy node) {
+    return new TestServer(node, 0, EndpointLimits.DEFAULTS, true, null, null);
+  }
+
   /** A server that speaks TLS only. */
   static TestServer withTls(Supplier<SslContext> tls) {
     return new TestServer(EndpointLimits.DEFAULTS, false, tls);

@@ -6,6 +6,9 @@ import io.canopygrid.Codec;
 import io.canopygrid.Subtree;
 import io.canopygrid.server.codec.TextCodec;
 import io.canopygrid.server.terminal.OutputFormat;
+import io.canopygrid.wire.client.HotEntry;
+import io.canopygrid.wire.client.HotNode;
+import io.canopygrid.wire.client.Reply;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Arrays;
@@ -72,5 +75,39 @@ final class StructureRowsTest {
         .heat(List.of(subtree(Codec.int64().encode(1L), 1e-6, 1e-9)));
     assertThat(text.toString().lines().skip(2).findFirst().orElse("").strip().split(" +"))
         .startsWith("1", "vm1", "0.0", "0.0", "0.0");
+  }
+
+  private static List<String> hot(OutputFormat output, HotNode.Mode mode, HotEntry... entries) {
+    StringWriter text = new StringWriter();
+    HotNode node = new HotNode("vm1", mode, entries.length, 2, 300, 4);
+    new StructureRows(new PrintWriter(text), output, TextCodec.of("int64", true))
+        .hotEntries(new Reply.HotEntries(List.of(node), List.of(entries), 0));
+    return text.toString().lines().toList();
+  }
+
+  @Test
+  void hotEntriesHaveTheirCopies() {
+    HotEntry entry =
+        new HotEntry(7, Codec.int64().encode(42L), "vm1", 900, 850.55, List.of("vm2", "vm3"));
+    List<String> lines = hot(OutputFormat.TABLE, HotNode.Mode.ON, entry);
+    assertThat(lines.get(0)).isEqualTo("One entry is hot.");
+    assertThat(lines.get(3).strip().split(" +"))
+        .startsWith("42", "vm1", "900.0", "850.6", "[vm2,", "vm3]");
+    assertThat(lines.get(lines.size() - 1).strip().split(" +"))
+        .containsExactly("vm1", "on", "1", "2", "300", "4");
+    assertThat(hot(OutputFormat.JSON, HotNode.Mode.ON, entry))
+        .containsExactly(
+            "{\"hot\":\"42\",\"node\":\"vm1\",\"reads\":900.0,\"copyReads\":850.6,"
+                + "\"copies\":[\"vm2\",\"vm3\"]}",
+            "{\"hotNode\":\"vm1\",\"mode\":\"on\",\"hotKeys\":1,\"copies\":2,\"copyReads\":300,"
+                + "\"pushes\":4}");
+  }
+
+  @Test
+  void whereTheyAreOffOneLineSaysHowToTurnThemOn() {
+    assertThat(hot(OutputFormat.TABLE, HotNode.Mode.OFF))
+        .hasSize(1)
+        .allMatch(line -> line.contains("balance.hotEntries to auto"));
+    assertThat(hot(OutputFormat.JSON, HotNode.Mode.OFF)).isEmpty();
   }
 }

@@ -1,8 +1,9 @@
-// Heat: which parts of an index were used most in the last hour, and which are now.
+// Heat: which parts of an index were used most in the last hour, which are now, and hot entries.
 
 import { get } from '../api.js';
 import { count, percent, rate } from '../format.js';
 import { heatMap, level } from '../heatmap.js';
+import { hotEntries } from '../hot.js';
 import { chooseIndex } from '../indexes.js';
 import { nodeName } from '../nodes.js';
 import { choice, failure, figure, h } from '../page.js';
@@ -151,7 +152,9 @@ function mapOf(index, parameters, remember) {
 
 export default async function heat(body, parameters, remember) {
   const place = h('div', { class: 'stack' });
-  body.append(place);
+  const hot = hotEntries();
+  body.append(place, hot.element);
+  const loaded = hot.load();
   let given = parameters;
   await chooseIndex(body, parameters, remember, async (index) => {
     try {
@@ -164,4 +167,5 @@ export default async function heat(body, parameters, remember) {
       place.replaceChildren(failure(error));
     }
   });
+  await loaded;
 }

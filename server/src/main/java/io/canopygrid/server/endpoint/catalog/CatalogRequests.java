@@ -27,6 +27,7 @@ public final class CatalogRequests {
   private final StructureRequests structures;
   private final DropRequests drops;
   private final CloneRequests clones;
+  private final WorkRequests work;
   private final AuditLog audit;
   private final AuditedRequests audited;
 
@@ -46,6 +47,7 @@ public final class CatalogRequests {
     this.structures = new StructureRequests(node);
     this.drops = new DropRequests(node);
     this.clones = new CloneRequests(node, jobs.flattening());
+    this.work = new WorkRequests(node, jobs);
   }
 
   /**
@@ -123,7 +125,8 @@ public final class CatalogRequests {
     Reply structure = structures.answer(request, access);
     Reply drop = structure == null ? drops.answer(request, access) : structure;
     Reply clone = drop == null ? clones.answer(request, access, client) : drop;
-    return clone == null ? snapshots(request, access) : clone;
+    Reply told = clone == null ? work.answer(request, access) : clone;
+    return told == null ? snapshots(request, access) : told;
   }
 
   private Reply snapshots(Request request, Access access) {

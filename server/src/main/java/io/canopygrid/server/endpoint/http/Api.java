@@ -82,6 +82,7 @@ public final class Api {
     ClientRoutes clients = new ClientRoutes(transactions.node(), catalog);
     routes.addAll(clients.all());
     routes.add(new HorizonRoute(transactions.node()).route());
+    routes.add(new HotRoute(transactions.node(), catalog).route());
     routes.add(new ChangeRoute(transactions).route());
     routes.addAll(new HeatRoute(transactions.node()).all());
     routes.addAll(new ExplainRoutes(transactions.node(), transactions.explained()).all());
