@@ -63,15 +63,20 @@ public record ZoneSpread(int shards, int owners, int zones, int nowhere, int cro
     String counts =
         String.format(
             Locale.ROOT,
-            "%d of %d shards have two or more of their copies in one zone: ",
+            "%d of %d shards %s copies in one zone: ",
             crowded,
-            shards);
+            shards,
+            crowded == 1 ? "has two or more of its" : "have two or more of their");
+    if (nowhere == 1) {
+      return counts + "one node does not say where it is, start it with a zone";
+    }
     if (nowhere > 0) {
       return counts + nowhere + " nodes do not say where they are, start them with a zone";
     }
     if (zones < owners) {
+      String where = zones == 1 ? "one zone" : zones + " zones";
       return counts
-          + String.format(Locale.ROOT, "there are nodes in %d zones, and %d copies", zones, owners);
+          + String.format(Locale.ROOT, "there are nodes in %s, and %d copies", where, owners);
     }
     return counts + "some copies are still to be moved";
   }

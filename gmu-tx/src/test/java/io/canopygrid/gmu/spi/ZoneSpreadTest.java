@@ -21,11 +21,12 @@ final class ZoneSpreadTest {
           abc | 2 | 01 12 20 | ''
           aab | 2 | 02 21 12 | ''
           aab | 2 | 0 1 2    | ''
-          aab | 2 | 01 12 02 | 1 of 3 shards have two or more of their copies in one zone: some copies are still to be moved
+          aab | 2 | 01 12 02 | 1 of 3 shards has two or more of its copies in one zone: some copies are still to be moved
           aab | 3 | 012 210  | 2 of 2 shards have two or more of their copies in one zone: there are nodes in 2 zones, and 3 copies
-          a-- | 2 | 01 12 20 | 1 of 3 shards have two or more of their copies in one zone: 2 nodes do not say where they are, start them with a zone
+          a-- | 2 | 01 12 20 | 1 of 3 shards has two or more of its copies in one zone: 2 nodes do not say where they are, start them with a zone
           ab- | 2 | 01 12 20 | ''
-          aaa | 2 | 01 12 20 | 3 of 3 shards have two or more of their copies in one zone: there are nodes in 1 zones, and 2 copies
+          aaa | 2 | 01 12 20 | 3 of 3 shards have two or more of their copies in one zone: there are nodes in one zone, and 2 copies
+          ab- | 2 | 21 22 02 | 1 of 3 shards has two or more of its copies in one zone: one node does not say where it is, start it with a zone
           """)
   void saysWhereCopiesShareAZone(String zones, int owners, String shards, String sentence) {
     List<NodeId> members = new ArrayList<>();

@@ -203,6 +203,11 @@ final class Browser implements AutoCloseable {
 
   /** A picture of the upper part of the page, at three quarters of its size. */
   byte[] picture(int width, int height) {
+    return picture(0, width, height);
+  }
+
+  /** The same of a part further down. */
+  byte[] picture(int top, int width, int height) {
     JsonNode picture =
         call(
             "Page.captureScreenshot",
@@ -212,7 +217,7 @@ final class Browser implements AutoCloseable {
                 "captureBeyondViewport",
                 true,
                 "clip",
-                Map.of("x", 0, "y", 0, "width", width, "height", height, "scale", 0.75)));
+                Map.of("x", 0, "y", top, "width", width, "height", height, "scale", 0.75)));
     return Base64.getDecoder().decode(picture.get("data").asText());
   }
 

@@ -108,11 +108,6 @@ final class ConsoleIT {
     return JSON.convertValue(told, new TypeReference<List<List<String>>>() {});
   }
 
-  /** The number in a text with commas and units. */
-  private static long number(String text) {
-    return Long.parseLong(text.replaceAll("[^0-9]", ""));
-  }
-
   /**
    * Looks until it is as it should be. The nodes do not answer at the same moment: while the
    * balance splits, merges or moves, a subtree may be counted by two of them, or by none.
@@ -175,7 +170,7 @@ final class ConsoleIT {
     settled(() -> {
       String verdict = servers.get("/cluster").get("verdict").asText();
       assertThat(browser.text(".verdict-text")).isEqualTo(verdict);
-      assertThat(number(amount("Entries"))).isEqualTo(ConsoleServers.ENTRIES);
+      assertThat(PageLook.number(amount("Entries"))).isEqualTo(ConsoleServers.ENTRIES);
     });
     assertThat(amount("Nodes")).isEqualTo("3 of 3");
     long before = commits("fill");
@@ -213,8 +208,8 @@ final class ConsoleIT {
             rows().stream().filter(one -> one.get(0).startsWith(name)).findFirst().orElseThrow();
         assertThat(row.get(0)).contains(node.get("address").asText());
         assertThat(row.get(1)).isEqualTo("ready");
-        assertThat(number(row.get(4))).isEqualTo(node.get("primaries").asLong());
-        assertThat(number(row.get(5))).isEqualTo(node.get("copies").asLong());
+        assertThat(PageLook.number(row.get(4))).isEqualTo(node.get("primaries").asLong());
+        assertThat(PageLook.number(row.get(5))).isEqualTo(node.get("copies").asLong());
       }
     });
   }
@@ -227,7 +222,7 @@ final class ConsoleIT {
       JsonNode subtrees = servers.get("/indexes/accounts").get("subtrees");
       List<List<String>> rows = rows();
       assertThat(rows).hasSameSizeAs(subtrees);
-      assertThat(rows.stream().mapToLong(row -> number(row.get(3))).sum())
+      assertThat(rows.stream().mapToLong(row -> PageLook.number(row.get(3))).sum())
           .isEqualTo(ConsoleServers.ENTRIES);
       assertThat(browser.evaluate("document.querySelectorAll('.icicle .part').length").asInt())
           .isEqualTo(subtrees.size());
@@ -239,7 +234,7 @@ final class ConsoleIT {
     settled(() -> {
       show("overview", "true");
       show("placement?index=accounts", ROWS + ".length >= 1");
-      assertThat(number(amount("All nodes"))).isEqualTo(ConsoleServers.ENTRIES);
+      assertThat(PageLook.number(amount("All nodes"))).isEqualTo(ConsoleServers.ENTRIES);
       long most = 0;
       for (JsonNode row : servers.get("/placement").get("placement")) {
         if (row.get("index").asText().equals("accounts")) {
@@ -301,7 +296,7 @@ final class ConsoleIT {
     settled(() -> {
       List<String> fill =
           rows().stream().filter(row -> row.get(0).equals("fill")).findFirst().orElseThrow();
-      assertThat(number(fill.get(1))).isEqualTo(commits("fill"));
+      assertThat(PageLook.number(fill.get(1))).isEqualTo(commits("fill"));
     });
   }
 
@@ -345,7 +340,7 @@ final class ConsoleIT {
             + "\"The horizon is held back by clone 'trial' of an index, all nodes\")");
     settled(() -> {
       long versions = servers.get("/horizon").get("nodes").get(0).get("versions").asLong();
-      assertThat(number(rows().get(0).get(7).split("\n", 2)[0])).isEqualTo(versions);
+      assertThat(PageLook.number(rows().get(0).get(7).split("\n", 2)[0])).isEqualTo(versions);
     });
   }
 
@@ -365,8 +360,16 @@ final class ConsoleIT {
     browser.await(ROWS + ".length >= " + servers.get("/jobs").get("jobs").size());
   }
 
-  /** The last table of the screen. */
-  private static final String SUBTREES = "[...document.querySelectorAll('.screen .table')].at(-1)";
+  private static final String SUBTREES = TableOf.caption("Subtrees of accounts");
+
+  @Test
+  void hotEntriesHaveTheirCopies() throws Exception {
+    try (AutoCloseable reads = servers.readHot()) {
+      show("heat?index=accounts", HotScreen.BARS);
+      HotScreen.isAsTold(browser, servers);
+      assertThat(reads).isNotNull();
+    }
+  }
 
   @Test
   void theHeatHasEachSubtreeAndCanBeSaved() throws Exception {
@@ -444,7 +447,7 @@ final class ConsoleIT {
     settled(() -> {
       show("overview", "true");
       show("placement?index=accounts", ROWS + ".length >= 1");
-      assertThat(number(amount("All nodes"))).isEqualTo(ConsoleServers.ENTRIES);
+      assertThat(PageLook.number(amount("All nodes"))).isEqualTo(ConsoleServers.ENTRIES);
     });
   }
 
@@ -467,7 +470,8 @@ final class ConsoleIT {
   @MethodSource("screens")
   void everybodyCanUseTheScreen(String screen) throws Exception {
     CompletableFuture<String> load = CompletableFuture.completedFuture("");
-    show(screen, SOMETHING);
+    AutoCloseable reads = screen.startsWith("heat") ? servers.readHot() : () -> {};
+    show(screen, screen.startsWith("heat") ? HotScreen.BARS : SOMETHING);
     if (screen.equals("overview")) {
       browser.await("document.querySelectorAll('.chart canvas').length === 2");
     }
@@ -485,6 +489,7 @@ final class ConsoleIT {
           .isLessThanOrEqualTo(width);
     }
     look.takePictures(screen);
+    reads.close();
     servers.cancelLoads();
     load.orTimeout(1, TimeUnit.MINUTES).join();
   }

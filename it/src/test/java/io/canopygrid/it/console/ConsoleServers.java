@@ -5,6 +5,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.canopygrid.CanopyException;
+import io.canopygrid.Codec;
+import io.canopygrid.Index;
+import io.canopygrid.ReadFrom;
+import io.canopygrid.TransactionOptions;
 import io.canopygrid.client.ClientOptions;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.job.JobReport;
@@ -27,6 +31,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -40,6 +49,8 @@ final class ConsoleServers implements AutoCloseable {
   private static final int BATCH = 500;
   private static final long PAUSE_MILLIS = 50;
   private static final long LOAD_KIB = 4_096;
+  private static final int READERS = 4;
+  private static final int HOT_READS = 48;
   private static final Duration START_MAX = Duration.ofMinutes(2);
   private static final String MAIN = "io.canopygrid.server.cli.Main";
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -74,6 +85,7 @@ final class ConsoleServers implements AutoCloseable {
       command.addAll(List.of("-cp", JavaCommand.classPath(), MAIN, "server"));
       command.addAll(List.of("--attached", "--abandon", "--name", "console", "--shards", "32"));
       command.addAll(List.of("--node-name", "vm" + (i + 1), "--join", members));
+      command.addAll(List.of("--hot-entries", "auto"));
       command.addAll(List.of("--port", Integer.toString(ports.get(i)), "--client-port", "0"));
       command.addAll(List.of("--authenticate", "--admin-password-file", password.toString()));
       servers.add(ServerProcess.start("vm" + (i + 1), command, Narrator.onStandardError()));
@@ -143,6 +155,43 @@ final class ConsoleServers implements AutoCloseable {
         send("POST", "/jobs/" + job.get("id").asText() + "/cancel", "");
       }
     }
+  }
+
+  /** Reads a few entries so often that they are hot, until it is closed. */
+  AutoCloseable readHot() {
+    AtomicBoolean reads = new AtomicBoolean(true);
+    ExecutorService readers = Executors.newFixedThreadPool(READERS);
+    for (int i = 0; i < READERS; i++) {
+      readers.execute(() -> readHot(() -> works && reads.get()));
+    }
+    return () -> {
+      reads.set(false);
+      readers.shutdown();
+      if (!readers.awaitTermination(1, TimeUnit.MINUTES)) {
+        throw new IllegalStateException("the readers do not end");
+      }
+    };
+  }
+
+  private void readHot(BooleanSupplier goesOn) {
+    ClientOptions options = ClientOptions.DEFAULTS.as(USER, PASSWORD);
+    TransactionOptions nearest = TransactionOptions.DEFAULTS.withReadFrom(ReadFrom.NEAREST);
+    try (RemoteCanopy db = RemoteCanopy.connect("canopy://" + addresses.get(1), options)) {
+      Index<String, Long> accounts = db.index("accounts", Codec.string(), Codec.int64());
+      while (goesOn.getAsBoolean()) {
+        db.read(
+            nearest.withLabel("hot"),
+            tx ->
+                IntStream.range(0, HOT_READS)
+                    .filter(i -> tx.on(accounts).get(hotKey(i)) != null)
+                    .count());
+      }
+    }
+  }
+
+  /** Some of the hot entries are read more than others. */
+  private static String hotKey(int read) {
+    return String.format(Locale.ROOT, "account-%06d", (read % 2 == 0 ? 0 : read % 3) * 1_000);
   }
 
   /** Begins to change entries, some more than others, until the servers end. */

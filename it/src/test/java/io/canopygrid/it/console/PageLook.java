@@ -33,6 +33,11 @@ final class PageLook {
     this.width = width;
   }
 
+  /** The number in a text with commas and units. */
+  static long number(String text) {
+    return Long.parseLong(text.replaceAll("[^0-9]", ""));
+  }
+
   /** Whether pictures are asked for. */
   static boolean isDrawn() {
     return !PICTURES.isEmpty();
@@ -69,8 +74,22 @@ final class PageLook {
     Path all = Files.createDirectories(Path.of(PICTURES));
     for (String scheme : SCHEMES) {
       browser.look(width, scheme);
+      if (screen.startsWith("heat")) {
+        takePictureOf("h-hot-entries", "hot-" + scheme + ".png", all);
+      }
       String name = screen.replaceFirst("\\?.*", "") + "-" + scheme + ".png";
       Files.write(all.resolve(name), browser.picture(width, HEIGHT));
     }
+  }
+
+  /** Writes a picture from a heading on. */
+  private void takePictureOf(String heading, String name, Path all) throws IOException {
+    int top =
+        browser
+            .evaluate(
+                "Math.floor(document.getElementById('%s').getBoundingClientRect().top + scrollY) - 30"
+                    .formatted(heading))
+            .asInt();
+    Files.write(all.resolve(name), browser.picture(top, width, HEIGHT));
   }
 }

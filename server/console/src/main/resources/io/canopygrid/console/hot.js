@@ -14,7 +14,7 @@ const text = (key) => (typeof key === 'string' ? key : JSON.stringify(key));
 const places = (one) => byName(one.copies).map(nodeName).join(', ');
 const atPrimary = (one) => Math.max(0, one.readsPerSecond - one.copyReadsPerSecond);
 
-const COLOURS = [['series-1', 'answered by copies'], ['series-2', 'answered by the primary']];
+const COLOURS = [['series-1', 'answered by copies'], ['series-3', 'answered by the primary']];
 
 /** A bar for each of the first entries, of which the first part was answered by copies. */
 function drawn(entries) {
@@ -29,7 +29,7 @@ function drawn(entries) {
         'div',
         { class: 'bar-row' },
         h('span', { class: 'bar-name' }, text(one.key), h('span', { class: 'second' }, one.index)),
-        h('span', { class: 'bar-track bar-parts' }, h('span', { class: 'bar series-1', css: width(one.copyReadsPerSecond) }), h('span', { class: 'bar series-2', css: width(atPrimary(one)) })),
+        h('span', { class: 'bar-track bar-parts' }, h('span', { class: 'bar series-1', css: width(one.copyReadsPerSecond) }), h('span', { class: 'bar series-3', css: width(atPrimary(one)) })),
         h('span', { class: 'bar-value' }, `${rate(one.readsPerSecond)}/s`),
       ),
     ),
