@@ -51,7 +51,9 @@ public record JobReport(
     /** A grid, or a part of it, is filled from a backup. */
     RESTORE,
     /** A clone gets the entries that it shares with its parent; servers do that themselves. */
-    FLATTEN
+    FLATTEN,
+    /** The entries of an index are written to a file. */
+    EXPORT
   }
 
   /** The states of a job, in the order of their numbers in reports. */

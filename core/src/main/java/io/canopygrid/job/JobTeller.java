@@ -12,6 +12,7 @@ import io.canopygrid.job.JobReport.State;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -124,11 +125,26 @@ public final class JobTeller {
     JobReport report =
         new JobReport(id, kind, state, name, detail, unit, done, total, tookMillis, error);
     try {
-      byte[] by = db.execute(OPTIONS, FunctionCall.of(JobReport.FUNCTION, report.encode()));
-      return new String(by, StandardCharsets.UTF_8);
+      return new String(told(report), StandardCharsets.UTF_8);
     } catch (CanopyException e) {
       isMute = !e.retryable();
       return "";
+    }
+  }
+
+  /** Asks on another thread: this one may be in a body, which must not begin a transaction. */
+  private byte[] told(JobReport report) {
+    FunctionCall call = FunctionCall.of(JobReport.FUNCTION, report.encode());
+    try {
+      return db.executeAsync(OPTIONS, call).toCompletableFuture().get();
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CanopyException(ErrorCode.INTERRUPTED, "interrupted while a job is told", e);
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof CanopyException coded) {
+        throw coded;
+      }
+      throw new IllegalStateException(e.getCause());
     }
   }
 

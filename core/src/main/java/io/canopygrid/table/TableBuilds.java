@@ -142,14 +142,16 @@ final class TableBuilds<K, R> {
 
   private void addAll(TableState.Kept index, JobTeller job) {
     Optional<byte[]> from = Optional.of(progress(index));
+    long total = batches.isTold() ? rowsFrom(from.get()) : JobReport.UNKNOWN;
     int most = batches.rows();
     long added = 0;
     while (from.isPresent()) {
       try {
-        from = addSome(index, from.get(), most);
-        added += most;
+        Batch batch = addSome(index, from.get(), most);
+        from = batch.next();
+        added += batch.rows();
         if (from.isPresent()) {
-          job.reached(added, JobReport.UNKNOWN);
+          job.reached(added, total);
         }
       } catch (CanopyException e) {
         if (e.code() != ErrorCode.TRANSACTION_TOO_LARGE || most == 1) {
@@ -157,6 +159,18 @@ final class TableBuilds<K, R> {
         }
         most /= 2;
       }
+    }
+    job.ends(added);
+  }
+
+  /** The rows to be added as the table is now; others may come, which their writers add. */
+  private long rowsFrom(byte[] from) {
+    try {
+      return canopy.<Long, RuntimeException>read(
+          PATIENT,
+          tx -> open(tx).engine().on(schema.rows().opened()).count(KeyRange.of(from, null)));
+    } catch (CanopyException e) {
+      return JobReport.UNKNOWN; // the build itself says what is wrong
     }
   }
 
@@ -241,24 +255,31 @@ final class TableBuilds<K, R> {
     });
   }
 
-  /** Adds a batch of rows; from where the next one begins, if there is one. */
-  private Optional<byte[]> addSome(TableState.Kept index, byte[] from, int most) {
-    return canopy.<Optional<byte[]>, RuntimeException>call(
+  /**
+   * Rows that were added.
+   *
+   * @param next from where the next batch begins; empty: there is none
+   */
+  private record Batch(int rows, Optional<byte[]> next) {}
+
+  /** Adds a batch of rows. */
+  private Batch addSome(TableState.Kept index, byte[] from, int most) {
+    return canopy.<Batch, RuntimeException>call(
         PATIENT,
         tx -> {
           TypedTableView<K, R> view = view(tx);
           if (present(view, index).state() != IndexState.BUILDING) {
-            return Optional.empty(); // somebody else was faster
+            return new Batch(0, Optional.empty()); // somebody else was faster
           }
           TableEntries<?, K, R> entries = schema.entriesOf(index);
           List<byte[][]> rows = view.some(schema.rows().opened(), from, most);
           rows.forEach(row -> view.add(entries, row[0], row[1]));
           if (rows.size() < most) {
-            return Optional.empty();
+            return new Batch(rows.size(), Optional.empty());
           }
           byte[] next = KeyRange.successor(rows.get(rows.size() - 1)[0]);
           kept(view).put(progressKey(index), next);
-          return Optional.of(next);
+          return new Batch(rows.size(), Optional.of(next));
         });
   }
 

@@ -18,6 +18,8 @@ export function jobTitle(job) {
       return `load into '${job.index}'`;
     case 'build':
       return `build of an index over '${job.index}'`;
+    case 'export':
+      return `export of '${job.index}'`;
     case 'flatten':
       return `flattening of '${job.index}'`;
     default:

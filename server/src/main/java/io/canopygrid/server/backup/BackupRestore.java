@@ -125,7 +125,11 @@ final class BackupRestore {
       }
       createAll();
       fillAll(workers, isNew, tick);
-      restored.values().forEach(RestoredIndex::checkCount);
+      for (RestoredIndex index : restored.values()) {
+        tick.run(); // a count of many entries takes long
+        index.checkCount();
+      }
+      tick.run();
       complete();
     }
     mark.remove();

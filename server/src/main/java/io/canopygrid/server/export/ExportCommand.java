@@ -11,6 +11,8 @@ import io.canopygrid.TransactionOptions;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.engine.EntryCodec;
 import io.canopygrid.engine.TablePart;
+import io.canopygrid.job.JobReport;
+import io.canopygrid.job.JobTeller;
 import io.canopygrid.names.TableNames;
 import io.canopygrid.server.codec.TextCodec;
 import io.canopygrid.server.load.Encoded;
@@ -69,7 +71,6 @@ import picocli.CommandLine.Spec;
 public final class ExportCommand implements Callable<Integer> {
   private static final JsonMapper JSON = new JsonMapper();
   private static final String STANDARD_OUTPUT = "-";
-  private static final int TOLD_EVERY = 1_000;
 
   /** For picocli. */
   public ExportCommand() {}
@@ -214,19 +215,24 @@ public final class ExportCommand implements Callable<Integer> {
     EntryCodec<String, String> codec = source.codec();
     RecordSink sink = sink(text, TextCodec.isJson(codec.values().id()));
     try (Progress progress = narrator.ratedProgress("exporting", "records", Progress.UNKNOWN)) {
-      IndexExport.Watch watch = watch(progress, narrator, part, describe(codec));
+      JobTeller job =
+          new JobTeller(source.db(), JobReport.Kind.EXPORT, name, fileName(), "records");
+      ToldWatch watch = new ToldWatch(progress, job, narrator, part, describe(codec));
       IndexExport export =
           new IndexExport(source.db(), source.index(), codec, plan(codec), sink, watch);
       long beganNanos = System.nanoTime();
-      if (mark == null) {
-        sink.begin();
-        export.run();
-      } else {
-        export.resume(mark.at());
-      }
-      if (part != null) {
-        part.complete();
-      }
+      job.over(() -> {
+        if (mark == null) {
+          sink.begin();
+          export.run();
+        } else {
+          export.resume(mark.at());
+        }
+        if (part != null) {
+          part.complete();
+        }
+        job.ends(watch.done());
+      });
       print(export, part, narrator, System.nanoTime() - beganNanos);
       return export.wrong() == 0 ? 0 : 1;
     }
@@ -315,42 +321,10 @@ public final class ExportCommand implements Callable<Integer> {
         : new JsonSink(text, key, value, isJson);
   }
 
-  private static IndexExport.Watch watch(
-      Progress progress, Narrator narrator, @Nullable PartFile part, String what) {
-    return new IndexExport.Watch() {
-      private long done;
-
-      @Override
-      public void expects(long entries) {
-        progress.expects(entries);
-      }
-
-      @Override
-      public void wrote() {
-        done++;
-        if (done % TOLD_EVERY == 0) {
-          progress.reached(done);
-        }
-      }
-
-      @Override
-      public void reached(ExportMark.Position at) throws IOException {
-        progress.reached(done);
-        if (part != null) {
-          part.mark(what, at);
-        }
-      }
-
-      @Override
-      public void ended() {
-        progress.reached(done);
-      }
-
-      @Override
-      public void say(String line) {
-        narrator.say(line);
-      }
-    };
+  private String fileName() {
+    return file.equals(STANDARD_OUTPUT)
+        ? "standard output"
+        : String.valueOf(Path.of(file).getFileName());
   }
 
   /** Standard output has nothing but records where these go there. */

@@ -12,6 +12,8 @@ import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.FunctionCall;
 import io.canopygrid.Index;
+import io.canopygrid.IndexDefinition;
+import io.canopygrid.Table;
 import io.canopygrid.client.ClientOptions;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.job.JobReport;
@@ -29,6 +31,8 @@ import org.junit.jupiter.api.Test;
 /** Long jobs of clients, by HTTP. */
 @NullUnmarked // the server is there while a test runs
 final class ApiJobsTest {
+  private static final int ROWS = 300;
+
   private LogLines log;
   private TestServer server;
   private ApiCaller ada;
@@ -166,6 +170,26 @@ final class ApiJobsTest {
         ApiCaller.of(server).as("will", "s").post(cancel, "").is(403, ErrorCode.FORBIDDEN);
       });
     }
+  }
+
+  @Test
+  void theBuildOfAnIndexHasATotal() throws Exception {
+    IndexDefinition<String, String> byLetter =
+        IndexDefinition.of("letter", Codec.string(), word -> word.substring(0, 1));
+    try (RemoteCanopy db = client("ada")) {
+      Table<String, String> words = db.table("words", Codec.string(), Codec.string());
+      db.run(tx -> {
+        for (int row = 0; row < ROWS; row++) {
+          tx.on(words).put("key " + row, "word " + row);
+        }
+      });
+      words.createIndex(byLetter);
+    }
+    JsonNode built = job(ada, "build");
+    assertThat(built.get("state").asText()).isEqualTo("done");
+    assertThat(built.get("detail").asText()).isEqualTo("letter");
+    assertThat(built.get("moved").asLong()).isEqualTo(ROWS);
+    assertThat(built.get("entries").asLong()).isEqualTo(ROWS);
   }
 
   @Test

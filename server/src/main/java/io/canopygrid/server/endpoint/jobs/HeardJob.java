@@ -52,12 +52,13 @@ public record HeardJob(
     return switch (kind) {
       case LOAD, BUILD, FLATTEN, RESTORE -> Right.WRITE;
       case BACKUP -> Right.ADMIN; // it takes a named snapshot
+      case EXPORT -> Right.READ;
     };
   }
 
   private static String nameOf(JobReport report) {
     return switch (report.kind()) {
-      case LOAD, BUILD, FLATTEN -> report.name();
+      case LOAD, BUILD, FLATTEN, EXPORT -> report.name();
       case BACKUP, RESTORE -> "";
     };
   }
