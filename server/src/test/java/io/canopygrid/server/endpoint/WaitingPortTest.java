@@ -2,8 +2,14 @@ package io.canopygrid.server.endpoint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.pem.CertificateMaker;
+import io.canopygrid.recovery.LostDisks;
+import io.canopygrid.recovery.MissingReport;
+import io.canopygrid.recovery.MissingReport.Outcome;
+import io.canopygrid.server.endpoint.access.AuditLog;
+import io.canopygrid.server.endpoint.netty.WaitingNode;
 import io.canopygrid.server.endpoint.netty.WaitingPort;
 import io.canopygrid.server.security.PemTls;
 import io.canopygrid.wire.client.ClientMessage;
@@ -45,6 +51,63 @@ final class WaitingPortTest {
       why = "waits for nobody";
       assertThat(get(http, root + "/metrics")).isEqualTo("503 waits for nobody\n");
     }
+  }
+
+  /** Waits for a disk, of which it takes any word. */
+  private record Waiting(boolean isGuarded, Outcome outcome) implements WaitingNode, LostDisks {
+    @Override
+    public String why() {
+      return "waits for vm3";
+    }
+
+    @Override
+    public LostDisks disks() {
+      return this;
+    }
+
+    @Override
+    public MissingReport report(List<String> without) {
+      return new MissingReport(
+          outcome, "shop", why(), 16, List.of(), List.of(), List.of(), false, List.of(), List.of(),
+          List.of());
+    }
+
+    @Override
+    public MissingReport lose(List<String> without, boolean losesShards) {
+      return report(without);
+    }
+  }
+
+  private static List<String> audit(boolean isGuarded, Outcome outcome) throws Exception {
+    try (LogLines log = new LogLines();
+        WaitingPort port = WaitingPort.open(ADDRESS, 0, null, new Waiting(isGuarded, outcome))) {
+      HttpRequest lose =
+          HttpRequest.newBuilder(
+                  URI.create(
+                      "http://%s:%d/recover?without=vm3&without=o'x&lose-shards"
+                          .formatted(ADDRESS, port.number())))
+              .header("canopy-command", "recover")
+              .POST(HttpRequest.BodyPublishers.noBody())
+              .build();
+      assertThat(
+              HttpClient.newHttpClient()
+                  .send(lose, HttpResponse.BodyHandlers.ofString())
+                  .statusCode())
+          .isEqualTo(200);
+      return log.of(Level.INFO, AuditLog.LOGGER);
+    }
+  }
+
+  @Test
+  void theWordThatDisksAreLostIsWrittenDown() throws Exception {
+    assertThat(audit(true, Outcome.LOST))
+        .singleElement()
+        .asString()
+        .startsWith(ADDRESS + ":")
+        .endsWith(
+            " takes disks 'vm3', 'o\\'x' for lost, with the shards that only they have: done");
+    assertThat(audit(true, Outcome.NOT_NOW)).as("nothing has changed").isEmpty();
+    assertThat(audit(false, Outcome.LOST)).as("nobody says who they are").isEmpty();
   }
 
   @Test

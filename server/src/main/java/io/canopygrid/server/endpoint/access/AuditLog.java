@@ -37,7 +37,16 @@ public final class AuditLog {
 
   /** The log of a server whose clients prove in this way who they are. */
   public static AuditLog of(Authentication authentication) {
-    return new AuditLog(!authentication.mechanisms().isEmpty());
+    return where(!authentication.mechanisms().isEmpty());
+  }
+
+  /**
+   * The log of a server.
+   *
+   * @param isGuarded whether clients must say who they are
+   */
+  public static AuditLog where(boolean isGuarded) {
+    return new AuditLog(isGuarded);
   }
 
   /** Whether anything is logged. */

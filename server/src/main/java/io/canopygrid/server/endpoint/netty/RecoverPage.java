@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.recovery.LostDisks;
 import io.canopygrid.recovery.MissingReport;
+import io.canopygrid.server.endpoint.access.AuditLog;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpMethod;
@@ -14,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -76,7 +78,27 @@ final class RecoverPage {
               + " there: run canopy recover on a machine of one of the servers that wait");
     }
     boolean losesShards = query.parameters().containsKey("lose-shards");
-    return json(disks.lose(without, losesShards));
+    MissingReport report =
+        AuditLog.where(isGuarded)
+            .change(
+                client(channel.remoteAddress()),
+                change(without, losesShards),
+                () -> disks.lose(without, losesShards),
+                answer -> answer.outcome() == MissingReport.Outcome.LOST);
+    return json(report);
+  }
+
+  /** The users are in the grid that is not there, so nobody knows more of a client. */
+  private static String client(SocketAddress remote) {
+    return remote instanceof InetSocketAddress internet
+        ? internet.getAddress().getHostAddress() + ":" + internet.getPort()
+        : String.valueOf(remote);
+  }
+
+  private static AuditLog.Change change(List<String> without, boolean losesShards) {
+    String disks = without.stream().map(AuditLog::quoted).collect(Collectors.joining(", "));
+    String shards = losesShards ? ", with the shards that only they have" : "";
+    return new AuditLog.Change("disks.lost", "takes disks " + disks + " for lost" + shards);
   }
 
   /** Whether both ends of a connection are on one machine. */
