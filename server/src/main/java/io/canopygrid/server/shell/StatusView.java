@@ -5,13 +5,16 @@ import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.server.state.DataVerdict;
 import io.canopygrid.server.state.GridVerdict;
 import io.canopygrid.server.state.StatusFields;
+import io.canopygrid.server.state.WorkVerdict;
 import io.canopygrid.server.state.ZoneVerdict;
 import io.canopygrid.server.terminal.OutputFormat;
+import io.canopygrid.server.terminal.Printable;
 import io.canopygrid.wire.client.Reply;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,11 +27,18 @@ public final class StatusView {
   private final Reply.Status status;
   private final DataVerdict data;
   private final ZoneVerdict zones;
+  private final WorkVerdict work;
   private final GridInfo grid;
   private final PrintWriter out;
 
   private StatusView(
-      Reply.Status status, DataVerdict data, ZoneVerdict zones, GridInfo grid, PrintWriter out) {
+      Reply.Status status,
+      DataVerdict data,
+      ZoneVerdict zones,
+      WorkVerdict work,
+      GridInfo grid,
+      PrintWriter out) {
+    this.work = work;
     this.status = status;
     this.data = data;
     this.zones = zones;
@@ -41,7 +51,12 @@ public final class StatusView {
     Reply.Status status = db.status();
     StatusView view =
         new StatusView(
-            status, DataVerdict.of(status, db.disks()), ZoneVerdict.of(db.zones()), db.grid(), out);
+            status,
+            DataVerdict.of(status, db.disks()),
+            ZoneVerdict.of(db.zones()),
+            WorkVerdict.of(db.work()),
+            db.grid(),
+            out);
     if (output == OutputFormat.JSON) {
       view.json();
     } else {
@@ -59,6 +74,10 @@ public final class StatusView {
     if (shared != null) {
       out.println(shared);
     }
+    String busy = work.text();
+    if (busy != null) {
+      out.println(Printable.line(busy));
+    }
     Rows nodes = new Rows(out, OutputFormat.TABLE, columns().toArray(new String[0]));
     for (Reply.NodeStatus node : status.nodes()) {
       boolean answers = !node.version().isEmpty();
@@ -70,7 +89,7 @@ public final class StatusView {
       }
       row.add(StatusFields.state(node));
       row.add(text(node.version()));
-      row.add(answers ? up(Duration.ofMillis(node.upMillis())) : null);
+      row.add(answers ? WorkVerdict.inWords(Duration.ofMillis(node.upMillis())) : null);
       row.add(text(node.clientAddress()));
       row.add(text(node.nodeAddress()));
       row.add(answers ? heap(node) : null);
@@ -113,7 +132,9 @@ public final class StatusView {
   }
 
   private void json() {
-    Map<String, @Nullable Object> fields = StatusFields.of(status, data, zones, grid);
+    Map<String, @Nullable Object> fields =
+        new LinkedHashMap<>(StatusFields.of(status, data, zones, grid));
+    fields.putAll(work.fields());
     Rows rows = new Rows(out, OutputFormat.JSON, fields.keySet().toArray(new String[0]));
     rows.add(fields.values().toArray());
     rows.end();
@@ -133,17 +154,8 @@ public final class StatusView {
 
   /** The age of a grid by this machine's clock, in words. */
   static String age(Duration time) {
-    return time.isNegative() || time.toMinutes() == 0 ? "just now" : up(time) + " ago";
-  }
-
-  /** A time in words, in its largest unit. */
-  static String up(Duration time) {
-    if (time.toMinutes() == 0) {
-      return time.toSeconds() + " s";
-    }
-    if (time.toHours() == 0) {
-      return time.toMinutes() + " min";
-    }
-    return time.toDays() == 0 ? time.toHours() + " h" : time.toDays() + " d";
+    return time.isNegative() || time.toMinutes() == 0
+        ? "just now"
+        : WorkVerdict.inWords(time) + " ago";
   }
 }

@@ -1,6 +1,7 @@
 package io.canopygrid.server.top;
 
 import io.canopygrid.server.state.DataVerdict;
+import io.canopygrid.server.state.WorkVerdict;
 import io.canopygrid.stats.Latency;
 import io.canopygrid.wire.client.Reply;
 import java.util.List;
@@ -18,6 +19,7 @@ record TopSample(
     long nanos,
     Reply.Status status,
     DataVerdict data,
+    WorkVerdict work,
     Map<String, Counts> counts,
     List<IndexUse> indexes) {
   /** Copies the map and the list. */

@@ -7,6 +7,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.Subtree;
 import io.canopygrid.client.RemoteCanopy;
 import io.canopygrid.server.state.DataVerdict;
+import io.canopygrid.server.state.WorkVerdict;
 import io.canopygrid.server.top.TopSample.Counts;
 import io.canopygrid.server.top.TopSample.IndexUse;
 import io.canopygrid.server.top.TopSample.Use;
@@ -46,12 +47,13 @@ final class TopSampler {
   TopSample take() {
     Reply.Status status = db.status();
     DataVerdict data = DataVerdict.of(status, db.disks());
+    WorkVerdict work = WorkVerdict.of(db.work());
     Map<String, Counts> counts = new HashMap<>();
     for (Reply.NodeStatus node : status.nodes()) {
       counts(node).ifPresent(told -> counts.put(node.node(), told));
     }
     long nanos = nanoTime.getAsLong();
-    return new TopSample(nanos, status, data, counts, indexes());
+    return new TopSample(nanos, status, data, work, counts, indexes());
   }
 
   private Optional<Counts> counts(Reply.NodeStatus node) {

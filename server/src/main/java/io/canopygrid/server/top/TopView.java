@@ -3,6 +3,7 @@ package io.canopygrid.server.top;
 import io.canopygrid.Subtree;
 import io.canopygrid.server.state.GridVerdict;
 import io.canopygrid.server.state.StatusFields;
+import io.canopygrid.server.terminal.Printable;
 import io.canopygrid.server.top.TopSample.Counts;
 import io.canopygrid.server.top.TopSample.IndexUse;
 import io.canopygrid.server.top.TopSample.Use;
@@ -44,6 +45,10 @@ record TopView(TopSample now, @Nullable TopSample before) {
     String place = now.data().text();
     if (place != null) {
       lines.addAll(Columns.wrapped(place, width));
+    }
+    String work = now.work().text();
+    if (work != null) {
+      lines.addAll(Columns.wrapped(Printable.line(work), width));
     }
     lines.addAll(Columns.wrapped(total(), width));
     lines.add("");

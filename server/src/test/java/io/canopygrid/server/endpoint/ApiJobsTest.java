@@ -20,7 +20,9 @@ import io.canopygrid.job.JobReport;
 import io.canopygrid.job.JobTeller;
 import io.canopygrid.server.endpoint.access.AuditLog;
 import io.canopygrid.server.security.Credentials;
+import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
+import io.canopygrid.wire.client.RunningJob;
 import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.jspecify.annotations.Nullable;
@@ -98,8 +100,11 @@ final class ApiJobsTest {
         assertThat(shown.get("by").asText()).isEqualTo(server.node().served().name());
         assertThat(shown.get("cancellable").asBoolean()).isFalse();
         assertThat(job(ada, "load").get("cancellable").asBoolean()).isTrue();
+        assertThat(db.work().orElseThrow().jobs())
+            .containsExactly(new RunningJob("load", "accounts", 30, 120));
         job.ends(120);
       });
+      assertThat(db.work().orElseThrow()).isEqualTo(new Reply.Work(List.of(), 0, ""));
       JsonNode ended = job(rita, "load");
       assertThat(ended.get("state").asText()).isEqualTo("done");
       assertThat(ended.get("moved").asLong()).isEqualTo(120);

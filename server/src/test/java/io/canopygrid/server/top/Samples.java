@@ -1,6 +1,7 @@
 package io.canopygrid.server.top;
 
 import io.canopygrid.server.state.DataVerdict;
+import io.canopygrid.server.state.WorkVerdict;
 import io.canopygrid.server.top.TopSample.Counts;
 import io.canopygrid.server.top.TopSample.IndexUse;
 import io.canopygrid.server.top.TopSample.Use;
@@ -36,8 +37,15 @@ final class Samples {
         TimeUnit.SECONDS.toNanos(seconds),
         status,
         DataVerdict.of(status, Optional.empty()),
+        WorkVerdict.NONE,
         counts,
         indexes);
+  }
+
+  /** The same look at a grid in which something takes long. */
+  static TopSample working(TopSample sample, WorkVerdict work) {
+    return new TopSample(
+        sample.nanos(), sample.status(), sample.data(), work, sample.counts(), sample.indexes());
   }
 
   static IndexUse index(String name, double reads, double writes) {

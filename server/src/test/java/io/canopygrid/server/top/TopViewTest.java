@@ -2,6 +2,9 @@ package io.canopygrid.server.top;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.canopygrid.server.state.WorkVerdict;
+import io.canopygrid.wire.client.Reply;
+import io.canopygrid.wire.client.RunningJob;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -35,6 +38,15 @@ final class TopViewTest {
             "index  reads/s  writes/s  entries  subtrees",
             "-------------------------------------------",
             "names       40       2.5     1000         2");
+  }
+
+  @Test
+  void whatTakesLongIsSaid() {
+    WorkVerdict work =
+        new WorkVerdict(new Reply.Work(List.of(new RunningJob("backup", "", 1, 4)), 0, ""));
+    TopSample sample = Samples.working(Samples.of(1, List.of(), 7, 7, 7), work);
+
+    assertThat(new TopView(sample, null).lines(WIDE)).startsWith("under way: backup (25 %)");
   }
 
   @Test

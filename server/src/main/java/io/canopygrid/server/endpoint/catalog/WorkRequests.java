@@ -21,14 +21,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Says which entries are read most, and what takes long. Thread-safe; may block. */
 final class WorkRequests {
-  /** What keeps a state for less time is nothing to speak of. */
-  private static final long HELD_MILLIS_MIN = TimeUnit.MINUTES.toMillis(1);
-
   private final ServedNode node;
   private final ServerJobs jobs;
 
@@ -104,11 +100,7 @@ final class WorkRequests {
             .map(WorkRequests::running)
             .toList();
     HorizonReader horizon = node.horizon();
-    Holder oldest =
-        Holder.all(horizon.nodes(), horizon.past()).stream()
-            .filter(holder -> !holder.isConfigured() && holder.millis() >= HELD_MILLIS_MIN)
-            .findFirst()
-            .orElse(null);
+    Holder oldest = Holder.notable(Holder.all(horizon.nodes(), horizon.past()));
     return oldest == null
         ? new Reply.Work(running, 0, "")
         : new Reply.Work(running, oldest.millis(), oldest.what());

@@ -7,6 +7,7 @@ import io.canopygrid.names.SnapshotNames;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,9 @@ public record Holder(
     String kind, @Nullable String name, @Nullable String node, long millis, String what) {
   private static final String RETENTION = "retention";
 
+  /** A state that is not as old costs little. */
+  private static final long NOTABLE_MILLIS_MIN = TimeUnit.MINUTES.toMillis(1);
+
   /** All reasons, the oldest first. */
   public static List<Holder> all(List<HorizonFacts> nodes, List<HeldPast> past) {
     List<Holder> holders = new ArrayList<>();
@@ -30,9 +34,17 @@ public record Holder(
     return holders;
   }
 
-  /** Whether the configuration asks for it. */
-  public boolean isConfigured() {
-    return kind.equals(RETENTION);
+  /**
+   * The oldest reason that is worth a word; null: there is none. What the configuration keeps is
+   * meant to be kept.
+   *
+   * @param holders the oldest first
+   */
+  public static @Nullable Holder notable(List<Holder> holders) {
+    return holders.stream()
+        .filter(holder -> !holder.kind.equals(RETENTION) && holder.millis >= NOTABLE_MILLIS_MIN)
+        .findFirst()
+        .orElse(null);
   }
 
   private static void addHolders(HorizonFacts facts, List<Holder> holders) {

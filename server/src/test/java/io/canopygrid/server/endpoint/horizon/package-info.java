@@ -1,0 +1,4 @@
+@NullMarked
+package io.canopygrid.server.endpoint.horizon;
+
+import org.jspecify.annotations.NullMarked;
