@@ -18,6 +18,11 @@ public interface Engine extends AutoCloseable {
   /** Time and chance, in which deadlines are given. */
   Pace pace();
 
+  /** Records the steps of some transactions of the handle. */
+  default Recorder recorder() {
+    return Recorder.NONE;
+  }
+
   /** The grid: that of the node, or of the servers. */
   GridInfo grid();
 

@@ -3,6 +3,7 @@ package io.canopygrid.engine;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.GridId;
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.explain.Explanation;
 import io.canopygrid.names.SnapshotNames;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +48,9 @@ public interface EngineTransaction {
    * change the key.
    */
   default void queueAt(OpenIndex index, byte[] key) {}
+
+  /** From now on its steps are recorded, where the engine can do that. */
+  default void explainIn(Explanation recorder) {}
 
   /** Counts the commit at each index that the transaction has used. */
   void countCommit();

@@ -434,7 +434,7 @@ public abstract class EngineCanopy implements Canopy {
   }
 
   private Watching watching(Call call, TransactionOptions options) {
-    return Watching.of(listener, call, options);
+    return Watching.of(listener, engine.recorder(), call, options);
   }
 
   private <T extends @Nullable Object> CompletionStage<T> submit(

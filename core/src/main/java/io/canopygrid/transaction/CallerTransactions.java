@@ -149,7 +149,7 @@ public final class CallerTransactions implements AutoCloseable {
 
     void cutOff(ErrorCode code, String why) {
       begun.cutOff(code, why);
-      watching.ended(new CanopyException(code, why));
+      watching.cutOff(new CanopyException(code, why));
     }
 
     @Override

@@ -8,6 +8,8 @@ import io.canopygrid.TransactionOptions;
 import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.EngineTransaction;
 import io.canopygrid.engine.FunctionResult;
+import io.canopygrid.engine.Recorder;
+import io.canopygrid.explain.Explanation;
 import io.canopygrid.wire.TraceParent;
 import java.util.List;
 import java.util.Objects;
@@ -23,9 +25,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Watching {
   /** Nobody listens. */
-  public static final Watching NONE = new Watching(null);
+  public static final Watching NONE = new Watching(null, null);
 
   private @Nullable Watch watch;
+
+  /** Null: its steps are not recorded, or not any more. */
+  private @Nullable Recording recording;
+
   private int attempts;
   private boolean inAttempt;
   private @Nullable EngineTransaction begun;
@@ -33,22 +39,34 @@ public final class Watching {
   /** The outcome of all attempts so far, which is that of the only one of most transactions. */
   private Outcome all = new Outcome("", false, 0, 0, List.of(), null);
 
-  private Watching(@Nullable Watch watch) {
+  private Watching(@Nullable Watch watch, @Nullable Recording recording) {
     this.watch = watch;
+    this.recording = recording;
   }
 
-  /** Tells a listener, null for none, that a transaction begins. */
+  /**
+   * Tells a listener, null for none, that a transaction begins, and lets a recorder choose. A
+   * function is recorded where it runs.
+   */
   public static Watching of(
-      @Nullable TransactionListener listener, Call call, TransactionOptions options) {
-    if (listener == null) {
-      return NONE;
-    }
+      @Nullable TransactionListener listener,
+      Recorder recorder,
+      Call call,
+      TransactionOptions options) {
+    Watch watch = listener == null ? null : begun(listener, call, options);
+    Explanation chosen = call == Call.EXECUTE ? null : recorder.begins(options.label());
+    return watch == null && chosen == null
+        ? NONE
+        : new Watching(watch, chosen == null ? null : new Recording(recorder, chosen, call));
+  }
+
+  private static @Nullable Watch begun(
+      TransactionListener listener, Call call, TransactionOptions options) {
     try {
-      Watch watch = listener.begins(call, options);
-      return watch == null ? NONE : new Watching(watch);
+      return listener.begins(call, options);
     } catch (Throwable e) {
       report(e);
-      return NONE;
+      return null;
     }
   }
 
@@ -90,6 +108,9 @@ public final class Watching {
     if (this != NONE) {
       synchronized (this) {
         begun = transaction;
+        if (recording != null) {
+          recording.has(transaction);
+        }
       }
     }
   }
@@ -183,6 +204,14 @@ public final class Watching {
     }
   }
 
+  /** Another thread ends the transaction, which may be at work: its steps are not told then. */
+  synchronized void cutOff(Throwable error) {
+    if (this != NONE) {
+      recording = null;
+      end(error);
+    }
+  }
+
   /**
    * The transaction has ended, and with it an attempt that has not.
    *
@@ -199,6 +228,7 @@ public final class Watching {
     Outcome outcome = Objects.equals(error, all.error()) ? all : withError(all, error);
     tell(watch -> watch.ended(outcome));
     watch = null;
+    recording = null;
   }
 
   /** The caller may get another error than the last attempt's, or none. */
@@ -214,6 +244,9 @@ public final class Watching {
 
   /** The caller holds this object's lock. */
   private void tell(Consumer<Watch> event) {
+    if (recording != null) {
+      event.accept(recording);
+    }
     Watch told = watch;
     if (told == null) {
       return;

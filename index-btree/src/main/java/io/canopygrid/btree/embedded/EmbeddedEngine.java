@@ -35,6 +35,7 @@ import io.canopygrid.btree.crown.CatalogEntry;
 import io.canopygrid.btree.crown.GridEntry;
 import io.canopygrid.btree.drop.DropKeeper;
 import io.canopygrid.btree.drop.DropLimits;
+import io.canopygrid.btree.explain.ExplainedReader;
 import io.canopygrid.btree.feed.FeedLimits;
 import io.canopygrid.btree.feed.IndexFeed;
 import io.canopygrid.btree.feed.IndexFeeds;
@@ -69,6 +70,7 @@ import io.canopygrid.engine.FunctionRequest;
 import io.canopygrid.engine.FunctionResult;
 import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.engine.Pace;
+import io.canopygrid.engine.Recorder;
 import io.canopygrid.engine.TableBatches;
 import io.canopygrid.function.FunctionRuns;
 import io.canopygrid.gmu.node.GmuNode;
@@ -108,6 +110,7 @@ final class EmbeddedEngine implements Engine {
   private final Balance balance;
   private final Structures structures;
   private final StatusReader status;
+  private final ExplainedReader explained;
   private final ServerTalk talk;
   private final HeatReader heat;
   private final HorizonReader horizon;
@@ -170,7 +173,8 @@ final class EmbeddedEngine implements Engine {
     this.balance = new Balance(node, questions, splitter.reshaping(), recorder, balancing);
     this.structures = new Structures(node, balance, new CutOffs(catalog));
     this.status = new StatusReader(node, questions, balance);
-    this.talk = new ServerTalk(node, questions);
+    this.explained = new ExplainedReader(node, questions);
+    this.talk = new ServerTalk(node, questions, explained);
     this.heat = new HeatReader(node, questions, recorder.history());
     this.horizon = new HorizonReader(node, questions, kept.machine().wallMillis());
     this.hot = new HotReader(node, questions);
@@ -260,6 +264,12 @@ final class EmbeddedEngine implements Engine {
   boolean hasFounded() {
     Founding known = founding;
     return known != null && known.founded();
+  }
+
+  /** In a simulation, whose node enters no grid, nothing is recorded. */
+  @Override
+  public Recorder recorder() {
+    return founding == null ? Recorder.NONE : explained.recorder();
   }
 
   @Override

@@ -46,7 +46,12 @@ public final class NodeQuestions implements NodeCalls.Server {
     /** The long jobs of clients at the node's server; the same of an older release. */
     JOBS(15),
     /** The hot entries at the node; the same of an older release. */
-    HOT(16);
+    HOT(16),
+    /**
+     * The transactions of the node's own application whose steps were recorded; the same of an
+     * older release.
+     */
+    OWN_EXPLAINED(17);
 
     private final byte code;
 

@@ -1,5 +1,6 @@
 package io.canopygrid.btree.serve;
 
+import io.canopygrid.btree.explain.ExplainedReader;
 import io.canopygrid.btree.question.GridAnswers;
 import io.canopygrid.btree.question.NodeQuestions;
 import io.canopygrid.gmu.node.GmuNode;
@@ -15,11 +16,13 @@ public final class ServerTalk {
   private static final byte[] NOTHING = {};
 
   private final GridAnswers answers;
+  private final ExplainedReader applications;
   private volatile UnaryOperator<byte[]> explained = question -> NOTHING;
   private volatile UnaryOperator<byte[]> jobs = question -> NOTHING;
 
   /** The talk of a node's server, which answers nothing yet. */
-  public ServerTalk(GmuNode node, NodeQuestions questions) {
+  public ServerTalk(GmuNode node, NodeQuestions questions, ExplainedReader applications) {
+    this.applications = applications;
     this.answers = new GridAnswers(node, questions);
     questions.serve(
         NodeQuestions.Kind.EXPLAINED,
@@ -37,6 +40,11 @@ public final class ServerTalk {
   /** The answers of all other members that answer in a bounded time to such a question. */
   public List<byte[]> explainedElsewhere(byte[] question) {
     return answers.ofAll(NodeQuestions.Kind.EXPLAINED, question).answers();
+  }
+
+  /** The recorded transactions of applications at their own nodes, with a server or without. */
+  public ExplainedReader ofApplications() {
+    return applications;
   }
 
   /** From now on this answers what servers ask about jobs, and does not block. */

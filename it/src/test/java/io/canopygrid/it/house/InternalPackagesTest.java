@@ -56,6 +56,7 @@ final class InternalPackagesTest {
       btree.control             : btree.simulation
       btree.crown               : btree.simulation roundtrip study
       btree.embedded            : btree.simulation roundtrip server study
+      btree.explain             : server
       btree.feed                : btree.simulation server
       btree.function            : btree.simulation server
       btree.horizon             : server

@@ -183,7 +183,7 @@ public final class TreeTransaction implements EngineTransaction {
     return context.id();
   }
 
-  /** From now on its steps are recorded. */
+  @Override
   public void explainIn(Explanation recorder) {
     context.explainIn(recorder);
   }

@@ -6,18 +6,20 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
+import io.canopygrid.btree.explain.ExplainedTransactions;
+import io.canopygrid.btree.explain.NodeExplained;
 import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.explain.Explained;
 import io.canopygrid.server.endpoint.access.Right;
-import io.canopygrid.server.endpoint.transaction.ExplainedTransactions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * The transactions of clients at all nodes whose steps were recorded. Each node tells of its own,
- * in JSON: the question is the id of one, or empty for all without their steps. Thread-safe.
+ * The transactions of clients and applications at all nodes whose steps were recorded. Each server
+ * tells of its clients' in JSON: the question is the id of one, or empty for all without their
+ * steps. Thread-safe.
  */
 final class ExplainRoutes {
   private static final byte[] UNKNOWN = new byte[0];
@@ -45,6 +47,10 @@ final class ExplainRoutes {
         new Route("GET", "/api/v1/transactions/explained/{transaction}", this::one));
   }
 
+  private ExplainedJson json(NodeExplained one) {
+    return new ExplainedJson(node, one.node());
+  }
+
   private List<Map<String, Object>> own() {
     return explained.all().stream().map(json::summary).toList();
   }
@@ -66,6 +72,7 @@ final class ExplainRoutes {
         parsed(answer).path("transactions").forEach(rows::add);
       }
     }
+    node.talk().ofApplications().all().forEach(one -> rows.add(json(one).summary(one.explained())));
     return ApiResponse.of(200, Map.of("transactions", rows));
   }
 
@@ -78,7 +85,14 @@ final class ExplainRoutes {
     if (answers.isEmpty()) {
       answers = node.talk().explainedElsewhere(id.getBytes(UTF_8));
     }
-    for (byte[] answer : answers) {
+    List<byte[]> told = new ArrayList<>(answers);
+    if (told.stream().allMatch(answer -> answer.length == 0)) {
+      node.talk()
+          .ofApplications()
+          .find(id)
+          .ifPresent(one -> told.add(Json.bytes(json(one).whole(one.explained(), false))));
+    }
+    for (byte[] answer : told) {
       if (answer.length > 0) {
         JsonNode found = parsed(answer);
         found.path("indexes").forEach(index -> call.access().check(Right.READ, index.asText()));

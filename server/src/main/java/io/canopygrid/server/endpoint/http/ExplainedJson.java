@@ -18,17 +18,24 @@ final class ExplainedJson {
   private static final double NANOS_PER_MILLI = 1e6;
 
   private final ServedNode node;
+  private final String ranAt;
 
   /** Tells those that ran at a node. */
   ExplainedJson(ServedNode node) {
+    this(node, node.name());
+  }
+
+  /** Tells those that ran at a node, as another one knows it. */
+  ExplainedJson(ServedNode node, String ranAt) {
     this.node = node;
+    this.ranAt = ranAt;
   }
 
   /** A transaction without its steps. */
   Map<String, Object> summary(Explained explained) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("transaction", explained.transaction());
-    fields.put("node", node.name());
+    fields.put("node", ranAt);
     fields.put("label", explained.label());
     fields.put("began", Instant.ofEpochMilli(explained.beganMillis()).toString());
     fields.put("millis", millis(explained.nanos()));
@@ -103,17 +110,18 @@ final class ExplainedJson {
   }
 
   private String nodeOf(ExplainedStep.At at) {
-    return at.node().isEmpty() ? node.name() : at.node();
+    return at.node().isEmpty() ? ranAt : at.node();
   }
 
   /** The names for people of the nodes that take part, by id. */
   private Map<String, String> names(Explained explained) {
     Map<String, String> names = new TreeMap<>();
-    names.put(node.name(), node.displayName());
     Map<String, String> known = new TreeMap<>();
     for (GridMember member : node.members()) {
       known.put(member.node(), member.name());
     }
+    known.put(node.name(), node.displayName());
+    names.put(ranAt, known.getOrDefault(ranAt, ranAt));
     for (ExplainedStep step : explained.steps()) {
       String id = nodeOf(step.at());
       names.putIfAbsent(id, known.getOrDefault(id, id));

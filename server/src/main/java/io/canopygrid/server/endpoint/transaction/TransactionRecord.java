@@ -1,6 +1,7 @@
 package io.canopygrid.server.endpoint.transaction;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.btree.explain.ExplainedTransactions;
 import io.canopygrid.btree.serve.ServedTransaction;
 import io.canopygrid.explain.ExplainedStep.At;
 import io.canopygrid.explain.Explanation;

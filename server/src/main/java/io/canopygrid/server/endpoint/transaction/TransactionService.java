@@ -1,5 +1,6 @@
 package io.canopygrid.server.endpoint.transaction;
 
+import io.canopygrid.btree.explain.ExplainedTransactions;
 import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.server.endpoint.jobs.ServerJobs;
 import io.canopygrid.server.endpoint.limits.EndpointLimits;

@@ -1,4 +1,4 @@
-package io.canopygrid.server.endpoint.transaction;
+package io.canopygrid.btree.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,5 +1,6 @@
-package io.canopygrid.server.endpoint.transaction;
+package io.canopygrid.btree.explain;
 
+import io.canopygrid.engine.Recorder;
 import io.canopygrid.explain.Explained;
 import io.canopygrid.explain.Explanation;
 import java.util.ArrayDeque;
@@ -14,11 +15,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The transactions of clients whose steps are recorded without anybody asking: of each label at
- * most one per second. The slowest ones of the last hour are kept, and the last ones that somebody
- * has asked to be explained. Thread-safe.
+ * The transactions of some callers whose steps are recorded without anybody asking: of each label
+ * at most one per second. The slowest ones of the last hour are kept, and the last ones that
+ * somebody has asked to be explained. Thread-safe.
  */
-public final class ExplainedTransactions {
+public final class ExplainedTransactions implements Recorder {
   /** Most labels of which transactions are recorded. */
   static final int LABELS_MAX = 50;
 
@@ -66,7 +67,7 @@ public final class ExplainedTransactions {
    *
    * @return null: they are not, as mostly
    */
-  @Nullable Explanation sample(String label, long nowNanos) {
+  public @Nullable Explanation sample(String label, long nowNanos) {
     OfLabel known = byLabel.get(label);
     if (known == null) {
       if (byLabel.size() >= LABELS_MAX) {
@@ -77,8 +78,18 @@ public final class ExplainedTransactions {
     return known.isDue(nowNanos) ? new Explanation(label, nanoTime) : null;
   }
 
+  @Override
+  public @Nullable Explanation begins(String label) {
+    return sample(label, nanoTime.getAsLong());
+  }
+
+  @Override
+  public void ended(Explained explained) {
+    keep(explained);
+  }
+
   /** Keeps a recorded transaction that has ended, if it is one of the slowest of its label. */
-  void keep(Explained ended) {
+  public void keep(Explained ended) {
     OfLabel of = byLabel.get(ended.label());
     if (of == null) {
       return;
@@ -95,7 +106,7 @@ public final class ExplainedTransactions {
   }
 
   /** Makes room for another label where nothing is kept of this one. */
-  void forget(String label) {
+  public void forget(String label) {
     byLabel.computeIfPresent(
         label,
         (same, of) -> {
@@ -110,7 +121,7 @@ public final class ExplainedTransactions {
   }
 
   /** Keeps a transaction that somebody has asked to be explained. */
-  void keepAsked(Explained ended) {
+  public void keepAsked(Explained ended) {
     synchronized (asked) {
       asked.addLast(ended);
       if (asked.size() > ASKED_MAX) {
