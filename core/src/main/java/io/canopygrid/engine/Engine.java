@@ -19,8 +19,8 @@ public interface Engine extends AutoCloseable {
   Pace pace();
 
   /** Records the steps of some transactions of the handle. */
-  default Recorder recorder() {
-    return Recorder.NONE;
+  default StepRecorder recorder() {
+    return StepRecorder.NONE;
   }
 
   /** The grid: that of the node, or of the servers. */

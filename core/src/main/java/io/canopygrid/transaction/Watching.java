@@ -8,7 +8,7 @@ import io.canopygrid.TransactionOptions;
 import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.EngineTransaction;
 import io.canopygrid.engine.FunctionResult;
-import io.canopygrid.engine.Recorder;
+import io.canopygrid.engine.StepRecorder;
 import io.canopygrid.explain.Explanation;
 import io.canopygrid.wire.TraceParent;
 import java.util.List;
@@ -30,7 +30,7 @@ public final class Watching {
   private @Nullable Watch watch;
 
   /** Null: its steps are not recorded, or not any more. */
-  private @Nullable Recording recording;
+  private @Nullable StepRecording recording;
 
   private int attempts;
   private boolean inAttempt;
@@ -39,7 +39,7 @@ public final class Watching {
   /** The outcome of all attempts so far, which is that of the only one of most transactions. */
   private Outcome all = new Outcome("", false, 0, 0, List.of(), null);
 
-  private Watching(@Nullable Watch watch, @Nullable Recording recording) {
+  private Watching(@Nullable Watch watch, @Nullable StepRecording recording) {
     this.watch = watch;
     this.recording = recording;
   }
@@ -50,14 +50,14 @@ public final class Watching {
    */
   public static Watching of(
       @Nullable TransactionListener listener,
-      Recorder recorder,
+      StepRecorder recorder,
       Call call,
       TransactionOptions options) {
     Watch watch = listener == null ? null : begun(listener, call, options);
     Explanation chosen = call == Call.EXECUTE ? null : recorder.begins(options.label());
     return watch == null && chosen == null
         ? NONE
-        : new Watching(watch, chosen == null ? null : new Recording(recorder, chosen, call));
+        : new Watching(watch, chosen == null ? null : new StepRecording(recorder, chosen, call));
   }
 
   private static @Nullable Watch begun(

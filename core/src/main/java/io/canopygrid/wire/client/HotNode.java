@@ -13,9 +13,9 @@ public record HotNode(String node, Mode mode, int keys, int copies, long reads, 
   public enum Mode {
     /** Nobody has asked for them. */
     OFF,
-    /** They are asked for, and the upgrade of the cluster is not finished. */
+    /** Not yet: the upgrade of the cluster is not finished. */
     AWAITED,
-    /** It has them. */
+    /** The node has them. */
     ON
   }
 }

@@ -25,9 +25,9 @@ public record HotFigures(Mode mode, List<Key> hot, int copies, long reads, long 
   public enum Mode {
     /** Nobody has asked for them. */
     OFF,
-    /** They are asked for, and the grid is at a level without. */
+    /** Not yet: the grid is at a level without. */
     AWAITED,
-    /** It has them. */
+    /** The node has them. */
     ON
   }
 

@@ -70,7 +70,7 @@ import io.canopygrid.engine.FunctionRequest;
 import io.canopygrid.engine.FunctionResult;
 import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.engine.Pace;
-import io.canopygrid.engine.Recorder;
+import io.canopygrid.engine.StepRecorder;
 import io.canopygrid.engine.TableBatches;
 import io.canopygrid.function.FunctionRuns;
 import io.canopygrid.gmu.node.GmuNode;
@@ -268,8 +268,8 @@ final class EmbeddedEngine implements Engine {
 
   /** In a simulation, whose node enters no grid, nothing is recorded. */
   @Override
-  public Recorder recorder() {
-    return founding == null ? Recorder.NONE : explained.recorder();
+  public StepRecorder recorder() {
+    return founding == null ? StepRecorder.NONE : explained.recorder();
   }
 
   @Override

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.canopygrid.CanopyException;
 import io.canopygrid.btree.question.GridAnswers;
 import io.canopygrid.btree.question.NodeQuestions;
-import io.canopygrid.engine.Recorder;
+import io.canopygrid.engine.StepRecorder;
 import io.canopygrid.explain.Explained;
 import io.canopygrid.gmu.node.GmuNode;
 import java.util.ArrayList;
@@ -49,11 +49,13 @@ public final class ExplainedReader {
   }
 
   /** Records those of this node's application. */
-  public Recorder recorder() {
+  public StepRecorder recorder() {
     return own;
   }
 
-  /** Those of all members that answer in a bounded time, without their steps; of this one first. */
+  /**
+   * The transactions of all members that answer in a bounded time, without steps; this is first.
+   */
   public List<NodeExplained> all() {
     List<NodeExplained> all = new ArrayList<>();
     own.all().forEach(one -> all.add(new NodeExplained(node, one)));

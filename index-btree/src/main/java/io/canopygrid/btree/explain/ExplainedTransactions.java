@@ -1,6 +1,6 @@
 package io.canopygrid.btree.explain;
 
-import io.canopygrid.engine.Recorder;
+import io.canopygrid.engine.StepRecorder;
 import io.canopygrid.explain.Explained;
 import io.canopygrid.explain.Explanation;
 import java.util.ArrayDeque;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * at most one per second. The slowest ones of the last hour are kept, and the last ones that
  * somebody has asked to be explained. Thread-safe.
  */
-public final class ExplainedTransactions implements Recorder {
+public final class ExplainedTransactions implements StepRecorder {
   /** Most labels of which transactions are recorded. */
   static final int LABELS_MAX = 50;
 

@@ -13,7 +13,7 @@ import io.canopygrid.engine.FunctionRequest;
 import io.canopygrid.engine.FunctionResult;
 import io.canopygrid.engine.Mode;
 import io.canopygrid.engine.Pace;
-import io.canopygrid.engine.Recorder;
+import io.canopygrid.engine.StepRecorder;
 import io.canopygrid.function.FunctionRights;
 import io.canopygrid.function.FunctionRuns;
 import io.canopygrid.transaction.Statistics;
@@ -79,7 +79,7 @@ public final class FunctionServing {
         statistics,
         Watching.of(
             explained == null ? null : (method, options) -> explained,
-            Recorder.NONE,
+            StepRecorder.NONE,
             TransactionListener.Call.EXECUTE,
             TransactionOptions.DEFAULTS));
   }

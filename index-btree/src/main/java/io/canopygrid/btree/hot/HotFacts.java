@@ -39,9 +39,9 @@ public record HotFacts(
   public enum Mode {
     /** Nobody has asked for them. */
     OFF(0),
-    /** They are asked for, and the cluster's upgrade is not finished. */
+    /** Not yet: the cluster's upgrade is not finished. */
     AWAITED(1),
-    /** It has them. */
+    /** The node has them. */
     ON(2);
 
     private final int code;

@@ -29,10 +29,10 @@ final class Heat {
     long totalBefore;
     long reads;
 
-    /** Those of the reads that keepers have answered. */
+    /** The reads among these that keepers have answered. */
     long atCopies;
 
-    /** How much the key was read in the last period that has ended; null: none has. */
+    /** The reads of the last period that has ended; null: none has. */
     @Nullable ReadRate last;
 
     Period(long began, long totalBefore) {
@@ -93,7 +93,7 @@ final class Heat {
     }
   }
 
-  /** How much the hot keys are read: in the last period of each, or in its first one so far. */
+  /** The reads of the hot keys: in the last period of each, or in its first one so far. */
   Map<CompositeKey, ReadRate> rates(long nowNanos) {
     Map<CompositeKey, ReadRate> rates = new LinkedHashMap<>();
     hot.forEach((key, period) -> {

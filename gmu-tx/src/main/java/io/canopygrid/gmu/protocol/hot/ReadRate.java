@@ -1,7 +1,7 @@
 package io.canopygrid.gmu.protocol.hot;
 
 /**
- * How much a hot key is read at other nodes than its primary.
+ * The reads of a hot key at other nodes than its primary.
  *
  * @param perSecond reads of all of them
  * @param atCopiesPerSecond those of these that keepers have answered

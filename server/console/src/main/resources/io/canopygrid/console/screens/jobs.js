@@ -13,7 +13,7 @@ const STATES = { running: 'warn', cancelling: 'warn', done: 'good', in_the_way: 
 
 const title = { name: 'Job', value: jobTitle, show: (one) => h('span', {}, h('strong', {}, jobTitle(one)), second(one.detail)), wide: true };
 const node = { name: 'Node', value: (one) => nodeName(one.by), show: (one) => h('span', {}, nodeName(one.by), second(one.user)) };
-const started = { name: 'Started', value: (one) => one.started, show: (one) => moment(one.started) };
+const started = { name: 'Started', value: (one) => one.started, show: (one) => h('span', {}, moment(one.started).split(' ').flatMap((part) => [h('span', { class: 'whole' }, part), ' '])) };
 const states = {
   name: 'State',
   value: (one) => one.state,

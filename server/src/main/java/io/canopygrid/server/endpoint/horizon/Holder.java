@@ -35,8 +35,8 @@ public record Holder(
   }
 
   /**
-   * The oldest reason that is worth a word; null: there is none. What the configuration keeps is
-   * meant to be kept.
+   * The oldest reason that is worth a word; null: there is none. The configured retention is left
+   * out, as it is meant.
    *
    * @param holders the oldest first
    */

@@ -4,22 +4,22 @@ import io.canopygrid.CanopyException;
 import io.canopygrid.TransactionListener;
 import io.canopygrid.TransactionListener.Call;
 import io.canopygrid.engine.EngineTransaction;
-import io.canopygrid.engine.Recorder;
+import io.canopygrid.engine.StepRecorder;
 import io.canopygrid.explain.ExplainedStep.At;
 import io.canopygrid.explain.Explanation;
 import io.canopygrid.explain.StepKind;
 
 /** Records the steps of one transaction with its attempts. Confined to one thread at a time. */
-final class Recording implements TransactionListener.Watch {
+final class StepRecording implements TransactionListener.Watch {
   /** The code of a transaction that its caller has ended without an error of Canopy. */
   private static final String ENDED = "ended";
 
-  private final Recorder recorder;
+  private final StepRecorder recorder;
   private final Explanation explanation;
   private final boolean isReading;
   private long endedNanos;
 
-  Recording(Recorder recorder, Explanation explanation, Call call) {
+  StepRecording(StepRecorder recorder, Explanation explanation, Call call) {
     this.recorder = recorder;
     this.explanation = explanation;
     this.isReading = call == Call.READ || call == Call.PUBLISH;

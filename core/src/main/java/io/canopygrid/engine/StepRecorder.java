@@ -5,10 +5,10 @@ import io.canopygrid.explain.Explanation;
 import org.jspecify.annotations.Nullable;
 
 /** Chooses transactions of a handle whose steps are recorded, and keeps them. Thread-safe. */
-public interface Recorder {
+public interface StepRecorder {
   /** Records none. */
-  Recorder NONE =
-      new Recorder() {
+  StepRecorder NONE =
+      new StepRecorder() {
         @Override
         public @Nullable Explanation begins(String label) {
           return null;
