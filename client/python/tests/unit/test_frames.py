@@ -72,6 +72,9 @@ def _record_in_words(value: Any) -> dict[str, Any]:
         words["bytes"] = words.pop("size")
         for name in ("reads", "writes"):
             words[f"{name}PerSecond"] = words.pop(name) / 1000
+    if isinstance(value, admin.HotEntry):
+        for name in ("reads", "copyReads"):
+            words[f"{name}PerSecond"] = words.pop(name) / 1000
     if isinstance(value, admin.NodeDisk):
         words["durability"] = _PLACES[value.durability]
     if isinstance(value, admin.CutOffIs):
