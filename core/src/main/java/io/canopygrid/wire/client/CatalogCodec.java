@@ -9,18 +9,24 @@ import io.canopygrid.stats.Latency;
 import io.canopygrid.wire.ByteReader;
 import io.canopygrid.wire.ByteWriter;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** The messages about what there is: indexes, snapshots, members, places, counts. */
 final class CatalogCodec {
   /** By their number on the wire. */
   private static final List<Request.Dropped> DROPPED = List.of(Request.Dropped.values());
+
+  /** By their numbers: {@link ErrorCode#find} makes many texts, which frames can ask for often. */
+  private static final Map<Integer, ErrorCode> CODES =
+      Arrays.stream(ErrorCode.values())
+          .collect(Collectors.toUnmodifiableMap(ErrorCode::number, code -> code));
 
   private CatalogCodec() {}
 
@@ -258,8 +264,8 @@ final class CatalogCodec {
     Map<ErrorCode, Long> aborts = new EnumMap<>(ErrorCode.class);
     int size = in.readCount(in.remaining() / 2);
     for (int i = 0; i < size; i++) {
-      Optional<ErrorCode> code = ErrorCode.find(Integer.toString(Parts.readInt(in)));
-      aborts.merge(code.orElse(ErrorCode.INTERNAL_ERROR), Parts.readLong(in), Long::sum);
+      ErrorCode code = CODES.getOrDefault(Parts.readInt(in), ErrorCode.INTERNAL_ERROR);
+      aborts.merge(code, Parts.readLong(in), Long::sum);
     }
     return aborts;
   }
