@@ -72,7 +72,7 @@ export default function jobs(body) {
       title,
       states,
       { name: 'Progress', number: true, value: (one) => one.moved, show: progress },
-      { name: 'Per second', number: true, value: (one) => one.perSecond, show: (one) => rate(one.perSecond) },
+      { name: 'Rate/s', number: true, value: (one) => one.perSecond, show: (one) => rate(one.perSecond) },
       { name: 'Left', number: true, value: (one) => one.etaMillis, show: (one) => (one.etaMillis > 0 ? duration(one.etaMillis) : '–') },
       started,
       node,
