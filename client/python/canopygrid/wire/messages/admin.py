@@ -44,8 +44,7 @@ class HotMode(IntEnum):
     """Whether a node has hot entries."""
 
     OFF = 0
-    AWAITED = 1
-    ON = 2
+    ON = 1
 
 
 @dataclass(frozen=True)

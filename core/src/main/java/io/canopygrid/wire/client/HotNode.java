@@ -13,8 +13,6 @@ public record HotNode(String node, Mode mode, int keys, int copies, long reads, 
   public enum Mode {
     /** Nobody has asked for them. */
     OFF,
-    /** Not yet: the upgrade of the cluster is not finished. */
-    AWAITED,
     /** The node has them. */
     ON
   }

@@ -80,7 +80,7 @@ final class Samples {
             List.of(
                 new HotNode("n1", HotNode.Mode.ON, 1, 0, 0, 1L << 40),
                 new HotNode("n2", HotNode.Mode.ON, 0, 1, 12_345, 0),
-                new HotNode("n3", HotNode.Mode.AWAITED, 0, 0, 0, 0)),
+                new HotNode("n3", HotNode.Mode.OFF, 0, 0, 0, 0)),
             List.of(
                 new HotEntry(7, bytes("k"), "n1", 1_234.567, 1_000.5, List.of("n2", "n3")),
                 new HotEntry(300, bytes("l"), "n2", 0, 0, List.of())),

@@ -75,9 +75,8 @@ final class HostedTransactions implements TransactionSteps {
   /** The hot entries that are served and kept here. */
   HotFigures hotEntries() {
     HotEntries.Status now = driver.ask(node -> node.hot().status());
-    HotFigures.Mode wanted = now.isWanted() ? HotFigures.Mode.AWAITED : HotFigures.Mode.OFF;
     return new HotFigures(
-        now.isOn() ? HotFigures.Mode.ON : wanted,
+        now.isOn() ? HotFigures.Mode.ON : HotFigures.Mode.OFF,
         now.hot().stream().map(HostedTransactions::figures).toList(),
         now.kept().size(),
         now.answered(),

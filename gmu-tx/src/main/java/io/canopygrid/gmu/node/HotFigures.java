@@ -25,8 +25,6 @@ public record HotFigures(Mode mode, List<Key> hot, int copies, long reads, long 
   public enum Mode {
     /** Nobody has asked for them. */
     OFF,
-    /** Not yet: the grid is at a level without. */
-    AWAITED,
     /** The node has them. */
     ON
   }

@@ -160,7 +160,6 @@ public final class HotEntries {
   public Status status() {
     return new Status(
         node.config().hot().on(),
-        isOn(),
         streams.hotKeys(node.outbox().nowNanos()),
         copies.keys(),
         copies.answered(),
@@ -170,18 +169,12 @@ public final class HotEntries {
   /**
    * Hot entries at one node.
    *
-   * @param isWanted whether the node is to have them
-   * @param isOn whether it has them: the grid may be at a level without
+   * @param isOn whether the node has them
    * @param hot the hot keys of the shards that this node serves
    * @param kept the keys of which this node has hot copies
    * @param answered reads that hot copies here have answered
    * @param pushes that were sent to keepers
    */
   public record Status(
-      boolean isWanted,
-      boolean isOn,
-      List<HotKey> hot,
-      List<CompositeKey> kept,
-      long answered,
-      long pushes) {}
+      boolean isOn, List<HotKey> hot, List<CompositeKey> kept, long answered, long pushes) {}
 }

@@ -39,10 +39,8 @@ public record HotFacts(
   public enum Mode {
     /** Nobody has asked for them. */
     OFF(0),
-    /** Not yet: the cluster's upgrade is not finished. */
-    AWAITED(1),
     /** The node has them. */
-    ON(2);
+    ON(1);
 
     private final int code;
 
@@ -53,7 +51,6 @@ public record HotFacts(
     private static Mode of(HotFigures.Mode mode) {
       return switch (mode) {
         case OFF -> OFF;
-        case AWAITED -> AWAITED;
         case ON -> ON;
       };
     }
@@ -61,8 +58,7 @@ public record HotFacts(
     private static Mode ofCode(int code) {
       return switch (code) {
         case 0 -> OFF;
-        case 1 -> AWAITED;
-        case 2 -> ON;
+        case 1 -> ON;
         default -> throw new MalformedBytesException("no mode of hot entries: " + code);
       };
     }

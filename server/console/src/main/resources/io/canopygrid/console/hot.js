@@ -8,7 +8,7 @@ import { table } from './table.js';
 
 const AGAIN_MILLIS = 5_000;
 const DRAWN_MAX = 12;
-const MODES = { on: 'on', off: 'off', awaited: 'after the upgrade' };
+const MODES = { on: 'on', off: 'off' };
 
 const text = (key) => (typeof key === 'string' ? key : JSON.stringify(key));
 const places = (one) => byName(one.copies).map(nodeName).join(', ');

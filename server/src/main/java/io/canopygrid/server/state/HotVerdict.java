@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 /**
  * Whether a grid has copies of hot entries, in words.
  *
- * @param mode {@code on}, {@code off}, {@code awaited}, or {@code mixed}
+ * @param mode {@code on}, {@code off}, or {@code mixed}
  */
 public record HotVerdict(String mode, String text) {
   private static final String TURN_ON =
@@ -28,10 +28,6 @@ public record HotVerdict(String mode, String text) {
       String nodes = off.stream().sorted().collect(Collectors.joining(", "));
       return new HotVerdict(
           "mixed", "Copies of hot entries are off at " + nodes + ": " + TURN_ON + ".");
-    }
-    if (told.nodes().stream().anyMatch(node -> node.mode() == HotNode.Mode.AWAITED)) {
-      return new HotVerdict(
-          "awaited", "Copies of hot entries begin once 'canopy upgrade finalize' was run.");
     }
     return new HotVerdict("on", entries(told.entries().size()) + others(told.hidden()));
   }

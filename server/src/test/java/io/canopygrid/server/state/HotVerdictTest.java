@@ -35,13 +35,6 @@ final class HotVerdictTest {
   }
 
   @Test
-  void saysWhatIsAwaited() {
-    HotVerdict awaited = verdict(0, 0, HotNode.Mode.ON, HotNode.Mode.AWAITED);
-    assertThat(awaited.mode()).isEqualTo("awaited");
-    assertThat(awaited.text()).contains("canopy upgrade finalize");
-  }
-
-  @Test
   void countsEntries() {
     assertThat(verdict(0, 0, HotNode.Mode.ON).text()).startsWith("No entry is hot");
     assertThat(verdict(1, 1, HotNode.Mode.ON).text())

@@ -76,7 +76,6 @@ final class WorkRequests {
     HotNode.Mode mode =
         switch (facts.mode()) {
           case OFF -> HotNode.Mode.OFF;
-          case AWAITED -> HotNode.Mode.AWAITED;
           case ON -> HotNode.Mode.ON;
         };
     return new HotNode(
