@@ -209,6 +209,9 @@ public interface Canopy extends AutoCloseable {
     return begin(TransactionOptions.DEFAULTS);
   }
 
+  /** Global transactions, of which the handle's grid is one resource among others. */
+  CanopyXa xa();
+
   /**
    * Makes a function known at this node, for {@link #execute} of any node. All nodes of a cluster
    * should register the same functions; which of them runs a call depends on its place. The

@@ -2,6 +2,7 @@ package io.canopygrid.engine;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.CloneSource;
+import io.canopygrid.ErrorCode;
 import io.canopygrid.GridInfo;
 import io.canopygrid.IndexClone;
 import io.canopygrid.IndexOptions;
@@ -125,6 +126,17 @@ public interface Engine extends AutoCloseable {
    *     has the name by now
    */
   FlattenStep flatten(String name, int number);
+
+  /**
+   * The transactions that commit in two steps.
+   *
+   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT} where the engine has none
+   */
+  default PreparedTransactions prepared() {
+    throw new CanopyException(
+        ErrorCode.INVALID_ARGUMENT,
+        "global transactions are for a node in the program's own JVM, not for a client of servers");
+  }
 
   /** Takes a named snapshot. */
   NamedSnapshot snapshot(String name);

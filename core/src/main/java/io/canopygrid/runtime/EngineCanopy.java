@@ -3,6 +3,7 @@ package io.canopygrid.runtime;
 import io.canopygrid.Canopy;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CanopyStats;
+import io.canopygrid.CanopyXa;
 import io.canopygrid.CausalToken;
 import io.canopygrid.ChangeFeed;
 import io.canopygrid.CloneSource;
@@ -45,7 +46,6 @@ import io.canopygrid.names.SnapshotNames;
 import io.canopygrid.table.TypedTable;
 import io.canopygrid.transaction.Bodies;
 import io.canopygrid.transaction.CallerTransactions;
-import io.canopygrid.transaction.LabelCounters;
 import io.canopygrid.transaction.Session;
 import io.canopygrid.transaction.SnapshotTransaction;
 import io.canopygrid.transaction.Statistics;
@@ -53,6 +53,7 @@ import io.canopygrid.transaction.UpdateTransaction;
 import io.canopygrid.transaction.Watching;
 import io.canopygrid.typed.Handle;
 import io.canopygrid.typed.TypedIndex;
+import io.canopygrid.xa.XaBranches;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -78,6 +79,8 @@ public abstract class EngineCanopy implements Canopy {
   private final Publishers publishers;
   private final Feeds feeds;
   private final Clones clones;
+  private final XaBranches xa;
+  private final SentFunctions sent;
 
   /** The identity by which this handle knows its own indexes. */
   private final Handle owner = new Handle();
@@ -103,6 +106,13 @@ public abstract class EngineCanopy implements Canopy {
     this.callers = new CallerTransactions(engine, session, statistics);
     this.feeds = new Feeds(engine, session, this::checkOpen);
     this.clones = new Clones(engine, this::checkOpen);
+    this.sent = new SentFunctions(engine, session, statistics);
+    this.xa =
+        new XaBranches(
+            engine,
+            session,
+            options -> callers.beginBranch(owner, options, watching(Call.BEGIN, options)),
+            this::checkOpen);
     this.publishers =
         new Publishers(owner, callers, async, this::checkOpen, how -> watching(Call.PUBLISH, how));
   }
@@ -292,6 +302,12 @@ public abstract class EngineCanopy implements Canopy {
   }
 
   @Override
+  public final CanopyXa xa() {
+    checkOpen();
+    return xa;
+  }
+
+  @Override
   public final void register(String name, TransactionFunction function) {
     checkOpen();
     CallChecks.notNull("the function", function);
@@ -318,28 +334,8 @@ public abstract class EngineCanopy implements Canopy {
             CallPlace.of(call, this::opened),
             watching.traced(terms.how()),
             options.maxAttempts());
-    FunctionResult elsewhere = counted(request, watching);
+    FunctionResult elsewhere = sent.run(request, watching);
     return elsewhere == null ? functions.runOwn(request, terms) : elsewhere.bytes();
-  }
-
-  /** The result of a function that was run elsewhere; null: the function is to be run here. */
-  private @Nullable FunctionResult counted(FunctionRequest request, Watching watching) {
-    LabelCounters counters = statistics.of(request.how().label());
-    long beganNanos = engine.pace().nanoTime();
-    try {
-      FunctionResult result = engine.execute(request);
-      if (result != null) {
-        session.saw(request.how().grid(), result.clock());
-        counters.attempted();
-        statistics.executed(counters, result, engine.pace().nanoTime() - beganNanos);
-        watching.executed(result);
-      }
-      return result;
-    } catch (CanopyException e) {
-      counters.attempted();
-      counters.failed(e.code());
-      throw e;
-    }
   }
 
   private <K, V> EntryCodec<K, V> entries(Index<K, V> index) {

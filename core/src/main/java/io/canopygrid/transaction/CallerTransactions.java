@@ -62,6 +62,13 @@ public final class CallerTransactions implements AutoCloseable {
     return new UpdateTransaction(owner, transaction.begun, transaction);
   }
 
+  /** Begins one that its transaction manager ends. */
+  public OpenBranch beginBranch(Handle owner, TransactionOptions options, Watching watching) {
+    CallerTransaction transaction = open(options, Mode.ofUpdates(options.isolation()), watching);
+    return new OpenBranch(
+        new UpdateTransaction(owner, transaction.begun, null), options.label(), transaction);
+  }
+
   /** Begins one that only reads, and that its reader ends. */
   public OpenReading beginReading(Handle owner, TransactionOptions options, Watching watching) {
     boolean serializable = options.isolation() == Isolation.SERIALIZABLE;

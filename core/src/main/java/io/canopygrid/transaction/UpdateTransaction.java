@@ -22,7 +22,7 @@ public class UpdateTransaction extends OpenTransaction implements Transaction {
   /**
    * An open transaction.
    *
-   * @param ending hears how the caller ends it; null: its body ends it
+   * @param ending hears how the caller ends it; null: its body, or a transaction manager, ends it
    */
   public UpdateTransaction(Handle owner, EngineTransaction engine, @Nullable Ending ending) {
     super(owner, engine);
@@ -86,7 +86,8 @@ public class UpdateTransaction extends OpenTransaction implements Transaction {
   private Ending byCaller(String what) {
     if (ending == null) {
       throw error(
-          ErrorCode.INVALID_ARGUMENT, what + " was called on a transaction that its body ends");
+          ErrorCode.INVALID_ARGUMENT,
+          what + " was called on a transaction that its body, or a transaction manager, ends");
     }
     return ending;
   }

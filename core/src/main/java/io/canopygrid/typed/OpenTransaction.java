@@ -9,6 +9,7 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.EngineTransaction;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -97,13 +98,18 @@ public abstract class OpenTransaction {
    * @throws CanopyException {@link ErrorCode#ROLLBACK_ONLY} after a write that failed half way
    */
   public final VectorClock end() {
+    VectorClock clock = endBy(EngineTransaction::commit);
+    outcome = CommitState.COMMITTED;
+    return clock;
+  }
+
+  /** Ends by another step than a commit, after which the outcome may be open. */
+  public final VectorClock endBy(Function<EngineTransaction, VectorClock> step) {
     checkWhole();
     open = false;
     outcome = CommitState.UNKNOWN; // as long as nobody says anything else
     try {
-      VectorClock clock = engine.commit();
-      outcome = CommitState.COMMITTED;
-      return clock;
+      return step.apply(engine);
     } catch (CanopyException e) {
       outcome = e.commitState();
       throw e;

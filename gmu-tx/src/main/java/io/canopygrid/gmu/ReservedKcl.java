@@ -35,7 +35,10 @@ public enum ReservedKcl {
   DROPS(9),
 
   /** The level of the grid, one entry ({@link LevelEntry}). */
-  LEVEL(10);
+  LEVEL(10),
+
+  /** The prepared transactions that are not decided, by the global id that each was given. */
+  PREPARED(11);
 
   private final long kcl;
 

@@ -135,9 +135,12 @@ final class Shift {
     }
   }
 
-  /** Writers of the keys that are taken have to know there what they had to know here. */
+  /**
+   * Writers of the keys that are taken have to know there what they had to know here, and the keys
+   * that prepared transactions hold are held there.
+   */
   private SubtreeHeader taken(SubtreeHeader taker) {
-    return taker.withSchema(own.schema());
+    return taker.withSchema(own.schema()).withLocksOf(own);
   }
 
   private void linkLeft(long right, long target) throws TimeoutException {

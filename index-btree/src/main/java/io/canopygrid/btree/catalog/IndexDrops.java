@@ -7,6 +7,7 @@ import io.canopygrid.btree.crown.CatalogEntry;
 import io.canopygrid.btree.crown.CutOffEntry;
 import io.canopygrid.btree.crown.DropEntry;
 import io.canopygrid.btree.crown.IndexNumbers;
+import io.canopygrid.btree.crown.PreparedEntry;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Footprint.KeyRead;
@@ -69,7 +70,8 @@ public final class IndexDrops {
    *
    * @param upTo the greatest number that it may have, or {@link #NEWEST}
    * @throws CanopyException {@link ErrorCode#SHARD_UNAVAILABLE}, {@link ErrorCode#TIMEOUT}, {@link
-   *     ErrorCode#COMMIT_UNKNOWN}
+   *     ErrorCode#COMMIT_UNKNOWN}, {@link ErrorCode#LOCK_TIMEOUT} where a prepared transaction has
+   *     used it
    */
   public Dropped dropIndex(String name, int upTo) {
     byte[] from = DropEntry.prefix(name);
@@ -199,7 +201,7 @@ public final class IndexDrops {
             ? new Dropped(List.of(), before(transaction))
             : new Dropped(tried, List.of());
       }
-      Outcome outcome = transaction.commit(footprint(found), LABEL);
+      Outcome outcome = transaction.commit(footprint(found, unused(transaction, found)), LABEL);
       if (outcome instanceof Outcome.Committed committed) {
         catalog.saw(committed.clock());
         return new Dropped(found.indexes(), List.of());
@@ -218,7 +220,33 @@ public final class IndexDrops {
       return notes.run(transaction).stream().filter(drop -> drop.index().number() <= upTo).toList();
     }
 
-    private Footprint footprint(Found found) {
+    /**
+     * Validates that no prepared transaction has used what is dropped.
+     *
+     * @throws CanopyException {@link ErrorCode#LOCK_TIMEOUT} where one has
+     */
+    private RangeRead unused(GmuTransaction transaction, Found found) throws TimeoutException {
+      Catalog.Range prepared =
+          Catalog.range(transaction, ReservedKcl.PREPARED, PreparedEntry.firstKu(), null);
+      for (Catalog.Live each : prepared.live()) {
+        PreparedEntry entry = PreparedEntry.decode(each.ku(), each.value());
+        for (DropEntry drop : found.indexes()) {
+          if (entry.holds(drop.index().number())) {
+            throw new CanopyException(
+                ErrorCode.LOCK_TIMEOUT,
+                ("index '" + drop.name() + "' is held by prepared transaction " + entry.id())
+                    + ", which is not decided yet",
+                CommitState.NOT_COMMITTED,
+                null,
+                null,
+                Map.of("index", drop.name(), "other", entry.id().toString()));
+          }
+        }
+      }
+      return prepared.read();
+    }
+
+    private Footprint footprint(Found found, RangeRead prepared) {
       Map<Integer, Integer> cutOffs = CutOffEntry.all(node.top());
       List<Write> writes = new ArrayList<>();
       for (DropEntry drop : found.indexes()) {
@@ -229,7 +257,9 @@ public final class IndexDrops {
           writes.add(new Write(CutOffEntry.key(number), null, null));
         }
       }
-      return new Footprint(found.reads(), found.ranges(), writes);
+      List<RangeRead> ranges = new ArrayList<>(found.ranges());
+      ranges.add(prepared);
+      return new Footprint(found.reads(), ranges, writes);
     }
   }
 }

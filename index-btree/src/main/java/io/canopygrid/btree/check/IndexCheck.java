@@ -1,6 +1,7 @@
 package io.canopygrid.btree.check;
 
 import io.canopygrid.btree.crown.CrownEntry;
+import io.canopygrid.btree.crown.PreparedEntry;
 import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.btree.subtree.Keys;
 import io.canopygrid.btree.subtree.SubtreeHeader;
@@ -16,14 +17,16 @@ import io.canopygrid.gmu.node.GmuNode;
 import io.canopygrid.gmu.node.GmuTransaction;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Checks one index in one snapshot, while others go on writing (docs/internals/index.md, invariants
- * 1 to 4): its subtrees partition the key space without gap or overlap, their links and the crown
- * say the same, and every entry is within its subtree's fences, in order.
+ * 1 to 5): its subtrees partition the key space without gap or overlap, their links and the crown
+ * say the same, every entry is within its subtree's fences, in order, and every lock has an owner.
  */
 public final class IndexCheck {
   private static final int PAGE_ENTRIES = 1_000;
@@ -71,10 +74,12 @@ public final class IndexCheck {
     long entries = 0;
     long largest = 0;
     int closing = 0;
+    Map<Long, SubtreeHeader> owners = new HashMap<>();
     for (int i = 0; i < crown.size(); i++) {
       CrownEntry entry = crown.get(i);
       SubtreeHeader header = header(entry.kcl());
       checkHeader(entry, header, left);
+      header.locks().forEach(lock -> owners.putIfAbsent(lock.owner(), header));
       checkNext(crown, i, header);
       long count = checkEntries(entry.kcl(), header);
       entries += count;
@@ -82,7 +87,32 @@ public final class IndexCheck {
       closing += header.closing() == null ? 0 : 1;
       left = entry.kcl();
     }
+    checkOwners(owners);
     return new Report(crown.size(), entries, largest, closing);
+  }
+
+  /** Each lock is of a prepared transaction that waits for its decision. */
+  private void checkOwners(Map<Long, SubtreeHeader> owners) throws TimeoutException {
+    if (owners.isEmpty()) {
+      return;
+    }
+    byte[] from = PreparedEntry.firstKu();
+    while (true) {
+      ReadAnswer.Scanned page = scan(ReservedKcl.PREPARED.kcl(), from, null);
+      for (ReadAnswer.Entry each : page.entries()) {
+        from = KeyRange.successor(each.ku());
+        if (each.value() != null) {
+          PreparedEntry entry = PreparedEntry.decode(each.ku(), each.value());
+          if (entry.holds(index)) {
+            owners.remove(entry.owner());
+          }
+        }
+      }
+      if (page.complete()) {
+        Invariant.holds(owners.isEmpty(), "locks of index %s have an owner: %s", index, owners);
+        return;
+      }
+    }
   }
 
   private void checkHeader(CrownEntry entry, SubtreeHeader header, long left) {

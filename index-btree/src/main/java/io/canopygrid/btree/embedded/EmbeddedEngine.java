@@ -51,6 +51,7 @@ import io.canopygrid.btree.ledger.LedgerKeeper;
 import io.canopygrid.btree.ledger.LedgerSetup;
 import io.canopygrid.btree.load.LoadRecorder;
 import io.canopygrid.btree.load.OwnUse;
+import io.canopygrid.btree.prepared.GlobalTransactions;
 import io.canopygrid.btree.question.NodeQuestions;
 import io.canopygrid.btree.serve.ServedNode;
 import io.canopygrid.btree.serve.ServerTalk;
@@ -70,6 +71,7 @@ import io.canopygrid.engine.FunctionRequest;
 import io.canopygrid.engine.FunctionResult;
 import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.engine.Pace;
+import io.canopygrid.engine.PreparedTransactions;
 import io.canopygrid.engine.StepRecorder;
 import io.canopygrid.engine.TableBatches;
 import io.canopygrid.function.FunctionRuns;
@@ -97,6 +99,7 @@ final class EmbeddedEngine implements Engine {
   private final NamedSnapshots snapshots;
   private final TimeMarks marks;
   private final IndexClones clones;
+  private final GlobalTransactions prepared;
   private final Flattening flattening;
   private final IndexDrops drops;
   private final DropKeeper left;
@@ -151,6 +154,7 @@ final class EmbeddedEngine implements Engine {
     this.marks = new TimeMarks(node, catalog, kept.machine().wallMillis());
     this.drops = new IndexDrops(node, catalog);
     this.clones = new IndexClones(node, catalog, kept.machine().wallMillis());
+    this.prepared = new GlobalTransactions(node, kept.machine().wallMillis());
     this.flattening =
         new Flattening(clones, access.threads(), this::beginServed, cloned.stepKeys());
     ClonePins pins = new ClonePins(node, cloned.graceMillis());
@@ -433,6 +437,11 @@ final class EmbeddedEngine implements Engine {
   public FlattenStep flatten(String name, int number) {
     CatalogEntry entry = catalog.ofNumber(name, number);
     return flattening.step(numbered.stored(name, entry));
+  }
+
+  @Override
+  public PreparedTransactions prepared() {
+    return prepared;
   }
 
   @Override

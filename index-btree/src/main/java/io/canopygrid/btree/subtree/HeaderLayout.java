@@ -1,10 +1,13 @@
 package io.canopygrid.btree.subtree;
 
+import java.util.List;
+
 /**
  * The layout of a header's bytes: version, state, index, entriesMax, left, right, cameFrom, one
  * word that is the shard wanted or the kcl gone to, then the lengths of the three keys and their
- * bytes, and at last the schema number, which is left out where it is 0. {@link SubtreeFences}
- * compares keys in place.
+ * bytes, and at last the schema number and the {@linkplain KeyLock locks} of prepared transactions.
+ * The number is left out where it is 0 and there is no lock. {@link SubtreeFences} compares keys in
+ * place.
  */
 final class HeaderLayout {
   static final byte VERSION = 2;
@@ -52,14 +55,23 @@ final class HeaderLayout {
   }
 
   static int schema(byte[] header) {
-    int length = lengthAt(header, CLOSING_LENGTH_AT);
-    int at = closingAt(header) + (length == NO_KEY ? 0 : length);
+    int at = schemaAt(header);
     return at == header.length ? 0 : lengthAt(header, at) << 16 | lengthAt(header, at + 2);
   }
 
-  /** The number of bytes that a schema number takes. */
-  static int schemaBytes(int schema) {
-    return schema == 0 ? 0 : Integer.BYTES;
+  private static int schemaAt(byte[] header) {
+    int length = lengthAt(header, CLOSING_LENGTH_AT);
+    return closingAt(header) + (length == NO_KEY ? 0 : length);
+  }
+
+  /** Where the locks begin; the end of the header where there are none. */
+  static int locksAt(byte[] header) {
+    return Math.min(header.length, schemaAt(header) + Integer.BYTES);
+  }
+
+  /** Whether a header has a schema number in its bytes. */
+  static boolean hasSchema(int schema, List<KeyLock> locks) {
+    return schema != 0 || !locks.isEmpty();
   }
 
   static int lengthAt(byte[] header, int at) {

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * Reads a {@link SubtreeHeader} in its bytes without decoding it, because this is done for each key
  * of each prepare. A ku of no entry is within no fence, and a retired subtree has no fences. The
  * key of a {@linkplain EntryKeys#schema schema} is covered by what the header's writers have to
- * know. A subtree that was dropped with its index answers a scan from {@link EntryKeys#belowAll}
- * only.
+ * know. A key that a prepared transaction holds is covered, and no write of it is accepted. A
+ * subtree that was dropped with its index answers a scan from {@link EntryKeys#belowAll} only.
  */
 public final class SubtreeFences implements Fences {
   private static final byte LEFT = HeaderLayout.state(Closing.To.LEFT);
@@ -50,7 +50,10 @@ public final class SubtreeFences implements Fences {
 
   @Override
   public boolean accepts(byte[] header, byte[] ku) {
-    return isEntry(ku) && covers(header, ku) && !isClosing(header, ku);
+    return isEntry(ku)
+        && covers(header, ku)
+        && !isClosing(header, ku)
+        && !KeyLock.hold(header, HeaderLayout.locksAt(header), ku);
   }
 
   @Override

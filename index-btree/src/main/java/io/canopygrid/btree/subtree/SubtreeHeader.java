@@ -3,6 +3,7 @@ package io.canopygrid.btree.subtree;
 import io.canopygrid.gmu.Invariant;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  *     dropped; {@link #NONE}: it is not retired
  * @param schema of a table's rows: the number of the newest secondary index that all who write here
  *     have to know; 0: none
+ * @param locks the keys that prepared transactions hold here, as far as the range goes
  */
 public record SubtreeHeader(
     int index,
@@ -38,7 +40,8 @@ public record SubtreeHeader(
     long cameFrom,
     @Nullable Closing closing,
     long wentTo,
-    int schema) {
+    int schema,
+    List<KeyLock> locks) {
   /** No subtree: a kcl of TOP is none. */
   public static final long NONE = 0;
 
@@ -61,7 +64,9 @@ public record SubtreeHeader(
       long cameFrom,
       @Nullable Closing closing,
       long wentTo,
-      int schema) {
+      int schema,
+      List<KeyLock> locks) {
+    Invariant.holds(wentTo == NONE || locks.isEmpty(), "no key of a retired subtree is held");
     Invariant.holds(schema >= 0, "a schema number is none below 0: %s", schema);
     Invariant.holds(entriesMax >= 1, "a subtree has room for an entry: %s", entriesMax);
     Invariant.holds(
@@ -98,6 +103,22 @@ public record SubtreeHeader(
     this.closing = closing;
     this.wentTo = wentTo;
     this.schema = schema;
+    this.locks = List.copyOf(locks);
+  }
+
+  /** A header of a subtree in which nothing is held. */
+  public SubtreeHeader(
+      int index,
+      int entriesMax,
+      byte[] low,
+      byte @Nullable [] high,
+      long left,
+      long right,
+      long cameFrom,
+      @Nullable Closing closing,
+      long wentTo,
+      int schema) {
+    this(index, entriesMax, low, high, left, right, cameFrom, closing, wentTo, schema, List.of());
   }
 
   /** The header of a new index's only subtree. */
@@ -161,31 +182,51 @@ public record SubtreeHeader(
   /** This header while a part is being moved away; null: no part is being moved any more. */
   public SubtreeHeader withClosing(@Nullable Closing part) {
     return new SubtreeHeader(
-        index, entriesMax, low, high, left, right, cameFrom, part, NONE, schema);
+        index, entriesMax, low, high, left, right, cameFrom, part, NONE, schema, locks);
   }
 
   /** This header with another left end; nothing is being moved any more. */
   public SubtreeHeader withLow(byte[] newLow, long newLeft) {
     return new SubtreeHeader(
-        index, entriesMax, newLow, high, newLeft, right, cameFrom, null, NONE, schema);
+        index,
+        entriesMax,
+        newLow,
+        high,
+        newLeft,
+        right,
+        cameFrom,
+        null,
+        NONE,
+        schema,
+        KeyLock.in(newLow, high, locks));
   }
 
   /** This header with another right end; nothing is being moved any more. */
   public SubtreeHeader withHigh(byte @Nullable [] newHigh, long newRight) {
     return new SubtreeHeader(
-        index, entriesMax, low, newHigh, left, newRight, cameFrom, null, NONE, schema);
+        index,
+        entriesMax,
+        low,
+        newHigh,
+        left,
+        newRight,
+        cameFrom,
+        null,
+        NONE,
+        schema,
+        KeyLock.in(low, newHigh, locks));
   }
 
   /** This header with another left neighbour. */
   public SubtreeHeader withLeft(long newLeft) {
     return new SubtreeHeader(
-        index, entriesMax, low, high, newLeft, right, cameFrom, closing, NONE, schema);
+        index, entriesMax, low, high, newLeft, right, cameFrom, closing, NONE, schema, locks);
   }
 
   /** This header with another right neighbour. */
   public SubtreeHeader withRight(long newRight) {
     return new SubtreeHeader(
-        index, entriesMax, low, high, left, newRight, cameFrom, closing, NONE, schema);
+        index, entriesMax, low, high, left, newRight, cameFrom, closing, NONE, schema, locks);
   }
 
   /** This header after another subtree has taken all that was left. */
@@ -211,7 +252,49 @@ public record SubtreeHeader(
         cameFrom,
         closing,
         wentTo,
-        Math.max(schema, least));
+        Math.max(schema, least),
+        locks);
+  }
+
+  /** This header with other locks, of which those of its range stay. */
+  private SubtreeHeader withLocks(List<KeyLock> held) {
+    return new SubtreeHeader(
+        index,
+        entriesMax,
+        low,
+        high,
+        left,
+        right,
+        cameFrom,
+        closing,
+        wentTo,
+        schema,
+        KeyLock.in(low, high, held));
+  }
+
+  /** This header with what a subtree held from which it takes keys. */
+  public SubtreeHeader withLocksOf(SubtreeHeader giver) {
+    return withMoreLocks(giver.locks);
+  }
+
+  /** This header with these locks, too. */
+  public SubtreeHeader withMoreLocks(List<KeyLock> more) {
+    return withLocks(KeyLock.join(locks, more));
+  }
+
+  /** This header without the locks of a prepared transaction. */
+  public SubtreeHeader withoutLocksOf(long owner) {
+    return withLocks(locks.stream().filter(lock -> lock.owner() != owner).toList());
+  }
+
+  /** The lock that holds a key; null: none does. */
+  public @Nullable KeyLock lockOf(byte[] userKey) {
+    for (KeyLock lock : locks) {
+      if (lock.contains(userKey)) {
+        return lock;
+      }
+    }
+    return null;
   }
 
   /**
@@ -222,19 +305,31 @@ public record SubtreeHeader(
    */
   public SubtreeHeader born(byte[] from, long self, long newLeft) {
     return new SubtreeHeader(
-        index, entriesMax, from, high, newLeft, right, self, null, NONE, schema);
+        index,
+        entriesMax,
+        from,
+        high,
+        newLeft,
+        right,
+        self,
+        null,
+        NONE,
+        schema,
+        KeyLock.in(from, high, locks));
   }
 
   /** The header as it is stored. */
   public byte[] encode() {
     byte[] at = closing == null ? null : closing.at();
+    boolean hasSchema = HeaderLayout.hasSchema(schema, locks);
     ByteBuffer out =
         ByteBuffer.allocate(
             HeaderLayout.KEYS_AT
                 + low.length
                 + lengthOf(high)
                 + lengthOf(at)
-                + HeaderLayout.schemaBytes(schema));
+                + (hasSchema ? Integer.BYTES : 0)
+                + KeyLock.bytes(locks));
     out.put(HeaderLayout.VERSION);
     out.put(state());
     out.putInt(index).putInt(entriesMax);
@@ -250,9 +345,10 @@ public record SubtreeHeader(
     if (at != null) {
       out.put(at);
     }
-    if (schema != 0) {
+    if (hasSchema) {
       out.putInt(schema);
     }
+    KeyLock.put(locks, out);
     return out.array();
   }
 
@@ -288,7 +384,8 @@ public record SubtreeHeader(
             ? new Closing(Closing.To.of(state), at, (int) in.getLong(HeaderLayout.WORD_AT))
             : null,
         closes ? SubtreeHeader.NONE : in.getLong(HeaderLayout.WORD_AT),
-        HeaderLayout.schema(bytes));
+        HeaderLayout.schema(bytes),
+        KeyLock.read(in.position(HeaderLayout.locksAt(bytes))));
   }
 
   private static byte @Nullable [] key(byte[] bytes, int from, int lengthAt) {
@@ -309,7 +406,7 @@ public record SubtreeHeader(
   public String toString() {
     return String.format(
         Locale.ROOT,
-        "index %d [%s, %s) left=%d right=%d from=%d%s%s%s",
+        "index %d [%s, %s) left=%d right=%d from=%d%s%s%s%s",
         index,
         Keys.text(low),
         high == null ? "end" : Keys.text(high),
@@ -318,7 +415,8 @@ public record SubtreeHeader(
         cameFrom,
         closing == null ? "" : " closing " + closingText(closing),
         isDropped() ? " dropped" : isRetired() ? " went to " + wentTo : "",
-        schema == 0 ? "" : " schema " + schema);
+        schema == 0 ? "" : " schema " + schema,
+        locks.isEmpty() ? "" : " held " + locks);
   }
 
   private static String closingText(Closing part) {

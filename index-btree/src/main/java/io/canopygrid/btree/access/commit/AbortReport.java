@@ -49,6 +49,11 @@ final class AbortReport {
     return record != null && key != null && record.kcl() == key.kcl();
   }
 
+  /** The index of a key, as far as known without a read. */
+  IndexRef indexOf(CompositeKey key) {
+    return footprint.indexOf(key);
+  }
+
   /** Whether this node knows that the index of a key without a header was dropped. */
   boolean isOfDropped(CompositeKey key, Router router) {
     return !isRecord(key) && router.isDropped(footprint.indexOf(key));

@@ -11,7 +11,9 @@ import io.canopygrid.btree.access.read.RangeQuestion;
 import io.canopygrid.btree.access.read.Snapshot;
 import io.canopygrid.btree.crown.CrownEntry;
 import io.canopygrid.btree.subtree.EntryKeys;
+import io.canopygrid.btree.subtree.KeyLock;
 import io.canopygrid.btree.subtree.SubtreeHeader;
+import io.canopygrid.codec.KeyRange;
 import io.canopygrid.engine.SortedPart;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint.KeyRead;
@@ -75,7 +77,8 @@ final class BulkLoad {
    *
    * @return null: the load makes no new subtree, or its place does not allow one; the entries have
    *     to be put one by one
-   * @throws CanopyException {@link ErrorCode#KEY_EXISTS}, {@link ErrorCode#WRITE_CONFLICT}
+   * @throws CanopyException {@link ErrorCode#KEY_EXISTS}, {@link ErrorCode#WRITE_CONFLICT}, {@link
+   *     ErrorCode#LOCK_TIMEOUT} where a prepared transaction holds a key of the place
    */
   static @Nullable BulkLoad plan(
       SharedParts shared,
@@ -113,6 +116,11 @@ final class BulkLoad {
     }
     if (own.closing() != null) {
       throw shared.loadInTheWay(page.kcl(), context.id());
+    }
+    for (KeyLock lock : own.locks()) {
+      if (lock.overlaps(part.first(), KeyRange.successor(part.last()))) {
+        throw shared.held(index, lock.from(), lock, context.id());
+      }
     }
     long below = countBelow(page.kcl(), own);
     int max = own.entriesMax();
@@ -200,8 +208,7 @@ final class BulkLoad {
     writeHeader(kcl, own.withHigh(lows[0], kcls[0]));
     for (int i = 0; i <= last; i++) {
       reads.add(new KeyRead(CompositeKey.header(kcls[i]), Seen.ABSENT));
-      writeHeader(
-          kcls[i],
+      SubtreeHeader born =
           new SubtreeHeader(
               own.index(),
               own.entriesMax(),
@@ -212,7 +219,8 @@ final class BulkLoad {
               kcl,
               null,
               SubtreeHeader.NONE,
-              own.schema()));
+              own.schema());
+      writeHeader(kcls[i], born.withLocksOf(own));
       CrownEntry entry = new CrownEntry(own.index(), lows[i], kcls[i], kcl);
       writes.add(new Write(entry.key(), entry.value(), null));
     }

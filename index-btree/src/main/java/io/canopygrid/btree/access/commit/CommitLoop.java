@@ -3,8 +3,10 @@ package io.canopygrid.btree.access.commit;
 import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.access.Failures;
+import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.access.TransactionContext;
 import io.canopygrid.btree.subtree.EntryKeys;
+import io.canopygrid.btree.subtree.KeyLock;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Backoff;
@@ -36,9 +38,13 @@ final class CommitLoop {
    */
   private static final long CLOSING_PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
 
+  /** The time for which the transaction waits for the decision of a prepared one. */
+  private static final long HELD_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
   private static final Backoff CLOSING = new Backoff(50_000, 2_000_000);
   private static final Backoff TOPOLOGY = new Backoff(500_000, 20_000_000);
   private static final Backoff LOCKS = new Backoff(500_000, 10_000_000);
+  private static final Backoff HELD = new Backoff(1_000_000, 50_000_000);
 
   private final SharedParts shared;
   private final TransactionContext context;
@@ -57,6 +63,11 @@ final class CommitLoop {
 
   /** When the first wait for the shift under way began. */
   private long closingSinceNanos;
+
+  private int heldWaits;
+
+  /** When the first wait for a prepared transaction began. */
+  private long heldSinceNanos;
 
   /**
    * The commit of a transaction.
@@ -171,6 +182,11 @@ final class CommitLoop {
       context.pause(CLOSING, attempts, "waited for a subtree to be there");
       return footprint;
     }
+    KeyLock lock = heldIn(header, key);
+    if (lock != null) {
+      awaitDecision(key, lock);
+      return footprint;
+    }
     refused = refused.isEmpty() ? new HashSet<>() : refused;
     refused.add(kcl);
     Footprint rehomed =
@@ -189,6 +205,26 @@ final class CommitLoop {
 
   private boolean hasRefused(long kcl) {
     return refused.contains(kcl);
+  }
+
+  /** The lock that keeps a key from being written that is in its place; null: there is none. */
+  private static @Nullable KeyLock heldIn(SubtreeHeader header, CompositeKey key) {
+    if (header.locks().isEmpty() || !EntryKeys.isEntry(key)) {
+      return null;
+    }
+    byte[] userKey = EntryKeys.userKey(key);
+    return header.covers(userKey) ? header.lockOf(userKey) : null;
+  }
+
+  private void awaitDecision(CompositeKey key, KeyLock lock) {
+    if (heldWaits++ == 0) {
+      heldSinceNanos = threads.nanoTime();
+    }
+    if (threads.nanoTime() - heldSinceNanos >= HELD_PATIENCE_NANOS) {
+      IndexRef index = aborts.indexOf(key);
+      throw shared.held(index, EntryKeys.userKey(key), lock, context.id());
+    }
+    context.pause(HELD, heldWaits, "waited for the decision of a prepared transaction");
   }
 
   /** A subtree is closing where this transaction writes: the keys are about to move. */

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * entry keeps its writer, so a read that was valid is valid there. The read of a schema key goes to
  * each place that a write of rows goes to.
  */
-final class Rehoming {
+public final class Rehoming {
   private final long kcl;
   private final SubtreeHeader header;
   private final Elsewhere elsewhere;
@@ -37,7 +37,8 @@ final class Rehoming {
   }
 
   /** Finds the subtree of a key that a subtree does not cover, or one that is nearer to it. */
-  interface Elsewhere {
+  public interface Elsewhere {
+    /** Where to look next. */
     long of(long kcl, SubtreeHeader header, byte[] key);
   }
 
@@ -47,7 +48,8 @@ final class Rehoming {
    *
    * @param header the subtree's newest header
    */
-  static Footprint of(Footprint footprint, long kcl, SubtreeHeader header, Elsewhere elsewhere) {
+  public static Footprint of(
+      Footprint footprint, long kcl, SubtreeHeader header, Elsewhere elsewhere) {
     Rehoming rehoming = new Rehoming(kcl, header, elsewhere);
     List<Write> writes = rehoming.writes(footprint.writes());
     List<KeyRead> reads = rehoming.keyReads(footprint.reads());

@@ -1,10 +1,14 @@
 package io.canopygrid.btree.access.commit;
 
 import io.canopygrid.CanopyException;
+import io.canopygrid.CommitState;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.access.Failures;
+import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.access.read.Router;
+import io.canopygrid.btree.subtree.KeyLock;
 import io.canopygrid.gmu.spi.NodeThreads;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /**
@@ -27,5 +31,20 @@ record SharedParts(
         "the subtree that a load goes into was being changed by another transaction",
         id,
         null);
+  }
+
+  /** The error of a write of a key that a prepared transaction holds. */
+  CanopyException held(IndexRef index, byte[] key, KeyLock lock, String id) {
+    index.counters().aborted(ErrorCode.LOCK_TIMEOUT);
+    String holder = router.holder(lock.owner());
+    String text = index.textOf(key);
+    return new CanopyException(
+        ErrorCode.LOCK_TIMEOUT,
+        ("key " + text + " of index '" + index.name() + "' is held by prepared transaction ")
+            + (holder + ", which is not decided yet"),
+        CommitState.NOT_COMMITTED,
+        id,
+        null,
+        Map.of("index", index.name(), "key", text, "other", holder));
   }
 }

@@ -1,5 +1,6 @@
 package io.canopygrid.btree.access.commit;
 
+import io.canopygrid.CanopyException;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.GridId;
 import io.canopygrid.btree.access.Failures;
@@ -9,6 +10,7 @@ import io.canopygrid.btree.access.read.CloneLookup;
 import io.canopygrid.btree.access.read.Snapshot;
 import io.canopygrid.btree.crown.CloneLayer;
 import io.canopygrid.btree.load.OwnUse;
+import io.canopygrid.btree.subtree.KeyLock;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Begin;
 import io.canopygrid.engine.EngineTransaction;
@@ -21,6 +23,7 @@ import io.canopygrid.gmu.Footprint.KeyRead;
 import io.canopygrid.gmu.Footprint.RangeRead;
 import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.Invariant;
+import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.node.GmuTransaction;
 import io.canopygrid.table.TableDefinitions;
@@ -28,6 +31,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -297,6 +302,76 @@ public final class TreeTransaction implements EngineTransaction {
       writes.add(record);
     }
     return new Footprint(reads, ranges, writes);
+  }
+
+  /**
+   * All that a commit in two steps has to validate, and what it is to write.
+   *
+   * @param footprint each where it was read or is routed to
+   * @param indexes those in use, by their numbers
+   */
+  public record Staged(Footprint footprint, SortedMap<Integer, IndexRef> indexes) {
+    /** Whether it writes anything. */
+    public boolean writes() {
+      return !footprint.writes().isEmpty();
+    }
+  }
+
+  /**
+   * What the commit would validate and write, for one who commits it in two steps, and then {@link
+   * #end}s the transaction.
+   *
+   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT} for what can only be committed at
+   *     once
+   */
+  public Staged stage() {
+    try {
+      context.checkTime();
+      if (footprint.hasLoad() || !clones.isEmpty()) {
+        throw Failures.failure(
+            ErrorCode.INVALID_ARGUMENT,
+            "a transaction that loads, or uses a clone, cannot be prepared",
+            context.id(),
+            null);
+      }
+      SortedMap<Integer, IndexRef> indexes = new TreeMap<>();
+      footprint.indexes().forEach(view -> indexes.put(view.index().number(), view.index()));
+      return new Staged(footprintWith(null), indexes);
+    } catch (TimeoutException e) {
+      throw context.timeout(e);
+    } catch (RuntimeException e) {
+      throw context.failure(e);
+    }
+  }
+
+  /** Validates all reads of a transaction that has written nothing, and ends it. */
+  public VectorClock validate() {
+    Invariant.holds(!footprint.hasWrites(), "a transaction that writes is committed");
+    try {
+      context.checkTime();
+      return Invariant.present(commitWith(null), "without a record nothing is settled before");
+    } catch (TimeoutException e) {
+      throw context.timeout(e);
+    } catch (RuntimeException e) {
+      throw context.failure(e);
+    } finally {
+      end();
+    }
+  }
+
+  /** When its time is over. */
+  public long deadlineNanos() {
+    return context.deadlineNanos();
+  }
+
+  /** The error of a commit of this transaction that was refused for good. */
+  public CanopyException refusal(Outcome.Aborted aborted) {
+    return new AbortReport(context, footprint, turn, null).failure(aborted);
+  }
+
+  /** The error where a prepared transaction holds a key that this one has used. */
+  public CanopyException held(IndexRef index, byte[] key, KeyLock lock) {
+    return shared.held(index, key, lock, context.id());
   }
 
   private void tellUse(Footprint committed) {

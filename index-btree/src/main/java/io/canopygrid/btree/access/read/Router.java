@@ -6,6 +6,7 @@ import io.canopygrid.btree.crown.CatalogEntry;
 import io.canopygrid.btree.crown.Crown;
 import io.canopygrid.btree.crown.CrownEntry;
 import io.canopygrid.btree.crown.DropEntry;
+import io.canopygrid.btree.crown.PreparedEntry;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.codec.KeyRange;
@@ -162,6 +163,14 @@ public final class Router {
   private @Nullable NodeId primary(long kcl) {
     List<NodeId> owners = node.topology().shard(shardOf(kcl)).owners();
     return owners.isEmpty() ? null : owners.get(0);
+  }
+
+  /** The name of the prepared transaction of a number, as far as this node's copy of TOP knows. */
+  public String holder(long owner) {
+    PreparedEntry entry = PreparedEntry.ofOwner(node.top(), owner);
+    return entry == null
+        ? "number " + Long.toHexString(owner)
+        : entry.id() + (entry.label().isEmpty() ? "" : " '" + entry.label() + "'");
   }
 
   /** The id of this node. */
