@@ -423,6 +423,10 @@ public final class EmbeddedCanopy extends EngineCanopy {
     return engine.served();
   }
 
+  EmbeddedEngine engine() {
+    return engine;
+  }
+
   /** Changes the structure when it is asked to. */
   Reshaping reshaping() {
     return splitter.reshaping();

@@ -9,6 +9,9 @@ import io.canopygrid.btree.control.BalanceLimits;
 import io.canopygrid.btree.feed.FeedLimits;
 import io.canopygrid.btree.ledger.LedgerSetup;
 import io.canopygrid.btree.structure.BalanceSetup;
+import io.canopygrid.engine.Begin;
+import io.canopygrid.engine.EngineTransaction;
+import io.canopygrid.engine.PreparedTransactions;
 import io.canopygrid.engine.TableBatches;
 import io.canopygrid.gmu.node.GmuNode;
 import java.util.concurrent.TimeoutException;
@@ -66,6 +69,16 @@ public final class SimulatedHandle {
   /** Changes the structure at the handle's node when it is asked to. */
   public static Reshaping reshaping(EmbeddedCanopy handle) {
     return handle.reshaping();
+  }
+
+  /** Begins a transaction at the handle's node, which its caller ends. */
+  public static EngineTransaction begin(EmbeddedCanopy handle, Begin how) {
+    return handle.engine().begin(how);
+  }
+
+  /** The prepared transactions of the grid, as the handle's node sees them. */
+  public static PreparedTransactions prepared(EmbeddedCanopy handle) {
+    return handle.engine().prepared();
   }
 
   /** The number of splits at the handle's node that ended by an error. */

@@ -40,18 +40,9 @@ final class LockPlan {
   /** The locks by subtree. */
   static Map<Long, List<KeyLock>> of(long owner, Footprint footprint) {
     LockPlan plan = new LockPlan();
-    for (KeyRead read : footprint.reads()) {
-      if (EntryKeys.isEntry(read.key())) {
-        plan.of(read.key().kcl()).read.add(point(EntryKeys.userKey(read.key())));
-      }
-    }
-    for (RangeRead range : footprint.ranges()) {
-      byte[] to = range.to() == null ? null : EntryKeys.userKey(range.to());
-      plan.of(range.kcl()).read.add(new Part(EntryKeys.userKey(range.from()), to));
-    }
-    for (Write write : footprint.writes()) {
-      plan.of(write.key().kcl()).written.add(point(EntryKeys.userKey(write.key())));
-    }
+    plan.addReads(footprint.reads());
+    plan.addRanges(footprint.ranges());
+    plan.addWrites(footprint.writes());
     Map<Long, List<KeyLock>> locks = new TreeMap<>();
     plan.parts.forEach((kcl, used) -> {
       List<KeyLock> all = new ArrayList<>();
@@ -60,6 +51,28 @@ final class LockPlan {
       locks.put(kcl, all);
     });
     return locks;
+  }
+
+  void addReads(List<KeyRead> reads) {
+    for (KeyRead read : reads) {
+      if (EntryKeys.isEntry(read.key())) {
+        of(read.key().kcl()).read.add(point(EntryKeys.userKey(read.key())));
+      }
+    }
+  }
+
+  /** What was found is in the range, and so is what was not there. */
+  void addRanges(List<RangeRead> ranges) {
+    for (RangeRead range : ranges) {
+      byte[] to = range.to() == null ? null : EntryKeys.userKey(range.to());
+      of(range.kcl()).read.add(new Part(EntryKeys.userKey(range.from()), to));
+    }
+  }
+
+  void addWrites(List<Write> writes) {
+    for (Write write : writes) {
+      of(write.key().kcl()).written.add(point(EntryKeys.userKey(write.key())));
+    }
   }
 
   private Parts of(long kcl) {

@@ -29,7 +29,9 @@ public enum SimulatedWork {
   /** Clones, their parents, and clones of them, which are flattened and dropped. */
   CLONES,
   /** Commits and calls of clients of servers, over connections that are lost. */
-  REMOTE;
+  REMOTE,
+  /** Transactions of several resources, which are prepared first, and whose managers die. */
+  GLOBAL;
 
   public static final Set<SimulatedWork> ALL =
       Collections.unmodifiableSet(EnumSet.allOf(SimulatedWork.class));

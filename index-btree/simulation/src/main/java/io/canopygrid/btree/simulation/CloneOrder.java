@@ -82,16 +82,16 @@ final class CloneOrder {
         places.forEach((place, log) -> order(commit, log, place, next));
       }
     });
-    return circle(next);
+    return circle("clones", next);
   }
 
-  private static void chain(List<Integer> list, Map<Integer, Set<Integer>> next) {
+  static void chain(List<Integer> list, Map<Integer, Set<Integer>> next) {
     for (int i = 1; i < list.size(); i++) {
       add(list.get(i - 1), list.get(i), next);
     }
   }
 
-  private static void add(int first, int second, Map<Integer, Set<Integer>> next) {
+  static void add(int first, int second, Map<Integer, Set<Integer>> next) {
     if (first != second) {
       next.computeIfAbsent(first, any -> new TreeSet<>()).add(second);
     }
@@ -108,7 +108,7 @@ final class CloneOrder {
   }
 
   /** Takes away what nothing comes before, until nothing is left, or a circle. */
-  private static List<String> circle(Map<Integer, Set<Integer>> next) {
+  static List<String> circle(String what, Map<Integer, Set<Integer>> next) {
     Map<Integer, Integer> before = new TreeMap<>();
     next.forEach((commit, all) -> {
       before.putIfAbsent(commit, 0);
@@ -131,6 +131,6 @@ final class CloneOrder {
     }
     return before.isEmpty()
         ? List.of()
-        : List.of("clones: commits in a circle, or behind one: " + before.keySet());
+        : List.of(what + ": commits in a circle, or behind one: " + before.keySet());
   }
 }

@@ -132,7 +132,12 @@ abstract class HandleWork implements TreeWork {
 
   /** The clients are told all that a handle has seen so far. */
   final void tell(EmbeddedCanopy db) {
-    seen.saw(db.token().clock());
+    saw(db.token().clock());
+  }
+
+  /** The clients are told a clock. */
+  final void saw(VectorClock clock) {
+    seen.saw(clock);
   }
 
   /** Thrown by the code of clients, which takes their transactions back. */

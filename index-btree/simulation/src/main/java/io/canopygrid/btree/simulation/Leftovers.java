@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  * other, and no entry is where no reader can reach it. So a retired subtree has none.
  */
 final class Leftovers {
+  /** The redo logs of prepared transactions are in kcls from here on, below those of subtrees. */
+  private static final long LOGS = 1L << 31;
+
   private final Map<GmuNode, Map<CompositeKey, byte[]>> copies;
   private final List<String> problems = new ArrayList<>();
 
@@ -31,7 +34,9 @@ final class Leftovers {
     Map<Long, SubtreeHeader> headers = new TreeMap<>();
     for (Map<CompositeKey, byte[]> copy : copies.values()) {
       copy.forEach((key, value) -> {
-        if (ReservedKcl.CROWN.has(key)) {
+        if (key.kcl() >= LOGS && key.kcl() < 2 * LOGS) {
+          problems.add("left of a redo log: " + key);
+        } else if (ReservedKcl.CROWN.has(key)) {
           crown.add(CrownEntry.decode(key.ku(), value).kcl());
         } else if (key.isHeader() && SubtreeHeader.isSubtree(key.kcl())) {
           headers.put(key.kcl(), SubtreeHeader.decode(value));

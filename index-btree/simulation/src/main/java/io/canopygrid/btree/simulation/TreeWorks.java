@@ -15,17 +15,18 @@ import java.util.TreeMap;
 final class TreeWorks {
   private static final Map<SimulatedWork, TreeWork.Factory> KINDS =
       new EnumMap<>(
-          Map.of(
-              SimulatedWork.COMMITS, CommitWork::new,
-              SimulatedWork.FUNCTIONS, FunctionWork::new,
-              SimulatedWork.TABLES, TableWork::new,
-              SimulatedWork.CURSORS, CursorWork::new,
-              SimulatedWork.LOADS, LoadWork::new,
-              SimulatedWork.DROPS, DropWork::new,
-              SimulatedWork.PAST, PastWork::new,
-              SimulatedWork.FEEDS, FeedWork::new,
-              SimulatedWork.CLONES, CloneWork::new,
-              SimulatedWork.REMOTE, RemoteWork::new));
+          Map.ofEntries(
+              Map.entry(SimulatedWork.COMMITS, CommitWork::new),
+              Map.entry(SimulatedWork.FUNCTIONS, FunctionWork::new),
+              Map.entry(SimulatedWork.TABLES, TableWork::new),
+              Map.entry(SimulatedWork.CURSORS, CursorWork::new),
+              Map.entry(SimulatedWork.LOADS, LoadWork::new),
+              Map.entry(SimulatedWork.DROPS, DropWork::new),
+              Map.entry(SimulatedWork.PAST, PastWork::new),
+              Map.entry(SimulatedWork.FEEDS, FeedWork::new),
+              Map.entry(SimulatedWork.CLONES, CloneWork::new),
+              Map.entry(SimulatedWork.REMOTE, RemoteWork::new),
+              Map.entry(SimulatedWork.GLOBAL, GlobalWork::new)));
 
   private final List<TreeWork> works = new ArrayList<>();
   private final TreeLedgers ledgers;

@@ -241,6 +241,22 @@ final class TreeSimulationTest {
         "remote told COMMITTED");
   }
 
+  @Test
+  void globalTransactionsEndAllOrNothing() {
+    work(
+        1_300,
+        40,
+        "global",
+        "global prepared",
+        "global committed",
+        "global rolled back",
+        "global recovered",
+        "global managers dead before the decision",
+        "global managers dead after the decision",
+        "global written beside",
+        "global compared");
+  }
+
   /** The runs are short: the tests of mutations say how little of them is enough. */
   private static void work(long from, int count, String kinds, String... all) {
     SimulationOptions options =

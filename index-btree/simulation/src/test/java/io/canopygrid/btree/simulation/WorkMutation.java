@@ -15,6 +15,9 @@ import io.canopygrid.btree.feed.FeedBugs;
 import io.canopygrid.btree.function.FunctionBugs;
 import io.canopygrid.btree.simulation.AlteredNode.Alteration;
 import io.canopygrid.btree.subtree.EntryKeys;
+import io.canopygrid.btree.prepared.PreparedBugs;
+import io.canopygrid.btree.subtree.KeyLock;
+import io.canopygrid.btree.subtree.LockBugs;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.function.LoadBugs;
 import io.canopygrid.gmu.CompositeKey;
@@ -40,10 +43,11 @@ import io.canopygrid.typed.FeedPositionBugs;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
- * Tables, cursors, loads, drops, states of the past, feeds and clones with one rule broken, to
- * prove that the simulation notices.
+ * Tables, cursors, loads, drops, states of the past, feeds, clones and global transactions with one
+ * rule broken, to prove that the simulation notices.
  */
 enum WorkMutation {
   UNIQUE_UNCHECKED(
@@ -180,7 +184,34 @@ enum WorkMutation {
   CLONE_PINS_WITHOUT_GRACE(
       "clones",
       "pins are dropped while transactions may look at the layers",
-      ClonePinBugs.NO_GRACE);
+      ClonePinBugs.NO_GRACE),
+  GLOBAL_READS_NOT_HELD(
+      "global",
+      "others write what a prepared transaction has read",
+      new AlteredFences() {
+        @Override
+        public boolean accepts(byte[] header, byte[] ku) {
+          return super.accepts(withLocks(SubtreeHeader.decode(header), KeyLock::writes), ku);
+        }
+      }),
+  GLOBAL_LOCKS_NOT_INHERITED(
+      "global",
+      "a subtree is born without the locks on its keys",
+      (footprint, split) -> split ? withoutLocks(footprint) : footprint),
+  GLOBAL_LOCKS_NOT_TAKEN(
+      "global", "keys go to a neighbour without their locks", LockBugs.NOT_TAKEN),
+  GLOBAL_READS_NOT_VALIDATED(
+      "global",
+      "a preparation does not validate what was read",
+      PreparedBugs.READS_NOT_VALIDATED),
+  GLOBAL_RANGES_NOT_HELD(
+      "global",
+      "others write where a prepared transaction has scanned",
+      PreparedBugs.RANGES_NOT_HELD),
+  GLOBAL_HELD_TWICE(
+      "global", "two prepared transactions hold the same key", PreparedBugs.HELD_TWICE),
+  GLOBAL_DECIDED_TWICE(
+      "global", "a decision takes effect again", PreparedBugs.DECIDED_TWICE);
 
   /** The rule that is broken. */
   @SuppressWarnings("ImmutableEnumChecker") // a bug has no state, replacements count their calls
@@ -243,6 +274,39 @@ enum WorkMutation {
     List<Write> writes =
         shift.writes().stream()
             .map(write -> isBorn(shift, write.key()) ? withoutSchema(write) : write)
+            .toList();
+    return new Footprint(shift.reads(), shift.ranges(), writes);
+  }
+
+  private static byte[] withLocks(SubtreeHeader header, Predicate<KeyLock> kept) {
+    return new SubtreeHeader(
+            header.index(),
+            header.entriesMax(),
+            header.low(),
+            header.high(),
+            header.left(),
+            header.right(),
+            header.cameFrom(),
+            header.closing(),
+            header.wentTo(),
+            header.schema(),
+            header.locks().stream().filter(kept).toList())
+        .encode();
+  }
+
+  /** A shift whose new subtree has no locks. */
+  private static Footprint withoutLocks(Footprint shift) {
+    List<Write> writes =
+        shift.writes().stream()
+            .map(write ->
+                isBorn(shift, write.key())
+                    ? new Write(
+                        write.key(),
+                        withLocks(
+                            SubtreeHeader.decode(Objects.requireNonNull(write.value())),
+                            lock -> false),
+                        null)
+                    : write)
             .toList();
     return new Footprint(shift.reads(), shift.ranges(), writes);
   }

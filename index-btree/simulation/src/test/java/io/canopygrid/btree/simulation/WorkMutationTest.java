@@ -4,8 +4,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Each rule of tables, cursors, loads, drops, states of the past, feeds and clones is needed: with
- * one of them broken the simulation finds a problem, and with the same seed and all rules it finds
+ * Each rule of tables, cursors, loads, drops, states of the past, feeds, clones and global
+ * transactions is needed: with one of them broken the simulation finds a problem, and with the same seed and all rules it finds
  * none. New seeds: {@link WorkMutationSearch}.
  */
 final class WorkMutationTest {
@@ -66,6 +66,13 @@ final class WorkMutationTest {
     "CLONE_FLAT_TOO_EARLY, 0, 'and not null'",
     "CLONE_NOT_AFTER_ALL, 22, begins without",
     "CLONE_PIN_NOT_WRITTEN, 0, versions that the snapshot needs are gone",
+    "GLOBAL_READS_NOT_HELD, 4, commits in a circle",
+    "GLOBAL_LOCKS_NOT_INHERITED, 0, is held where it goes",
+    "GLOBAL_LOCKS_NOT_TAKEN, 2, is held where it goes",
+    "GLOBAL_READS_NOT_VALIDATED, 1, a snapshot shows a part of",
+    "GLOBAL_RANGES_NOT_HELD, 4, commits in a circle",
+    "GLOBAL_HELD_TWICE, 1, 'which is'",
+    "GLOBAL_DECIDED_TWICE, 4, a snapshot shows a part of",
   })
   void isCaught(WorkMutation mutation, long seed, String problem) {
     mutation.rule.requireCaught(seed, WorkMutationSearch.options(mutation, seed), problem);
