@@ -43,7 +43,8 @@ final class ArchitectureTest {
               "io.canopygrid.transaction",
               "io.canopygrid.typed",
               "io.canopygrid.wire",
-              "io.canopygrid.wire.client")
+              "io.canopygrid.wire.client",
+              "io.canopygrid.xa")
           .layer("gmu-tx")
           .definedBy("io.canopygrid.gmu..")
           .layer("index-btree")
@@ -60,6 +61,8 @@ final class ArchitectureTest {
           .definedBy("io.canopygrid.junit..")
           .layer("micrometer")
           .definedBy("io.canopygrid.micrometer..")
+          .layer("jta")
+          .definedBy("io.canopygrid.jta..")
           .layer("opentelemetry")
           .definedBy("io.canopygrid.opentelemetry..")
           .layer("jcache")
@@ -80,6 +83,8 @@ final class ArchitectureTest {
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("micrometer")
           .mayOnlyBeAccessedByLayers("server")
+          .whereLayer("jta")
+          .mayNotBeAccessedByAnyLayer()
           .whereLayer("opentelemetry")
           .mayNotBeAccessedByAnyLayer()
           .whereLayer("jcache")
@@ -116,7 +121,7 @@ final class ArchitectureTest {
               "index-btree", "junit", "soak", "study", "roundtrip", "command-line")
           .as(
               "modules: core <- gmu-tx <- index-btree <- server <- ycsb-binding <- soak, study <-"
-                  + " roundtrip; index-btree <- micrometer <- server; index-btree <- junit; core <- client <- server; client, index-btree <- jcache; core <- opentelemetry; console <- server; all commands end in the command line");
+                  + " roundtrip; index-btree <- micrometer <- server; index-btree <- junit; core <- client <- server; client, index-btree <- jcache; core <- opentelemetry, jta; console <- server; all commands end in the command line");
 
   @ArchTest
   static final ArchRule SIMULATION_AND_BENCHMARKS_ARE_ASIDE =
@@ -165,7 +170,8 @@ final class ArchitectureTest {
               "io.canopygrid.stream..",
               "io.canopygrid.table..",
               "io.canopygrid.transaction..",
-              "io.canopygrid.typed..")
+              "io.canopygrid.typed..",
+              "io.canopygrid.xa..")
           .as("clocks, encodings, statistics, texts and bytes know nothing of the API above them");
 
   @ArchTest
@@ -176,6 +182,8 @@ final class ArchitectureTest {
           .definedBy("io.canopygrid.runtime")
           .layer("stream")
           .definedBy("io.canopygrid.stream")
+          .layer("xa")
+          .definedBy("io.canopygrid.xa")
           .layer("function")
           .definedBy("io.canopygrid.function")
           .layer("transaction")
@@ -198,14 +206,16 @@ final class ArchitectureTest {
           .mayOnlyBeAccessedByLayers("runtime")
           .whereLayer("stream")
           .mayOnlyBeAccessedByLayers("runtime")
+          .whereLayer("xa")
+          .mayOnlyBeAccessedByLayers("runtime")
           .whereLayer("transaction")
-          .mayOnlyBeAccessedByLayers("runtime", "function", "stream")
+          .mayOnlyBeAccessedByLayers("runtime", "function", "stream", "xa")
           .whereLayer("table")
           .mayOnlyBeAccessedByLayers("runtime", "transaction")
           .whereLayer("typed")
           .mayOnlyBeAccessedByLayers("runtime", "function", "transaction", "table")
           .whereLayer("engine")
-          .mayOnlyBeAccessedByLayers("runtime", "function", "transaction", "table", "typed")
+          .mayOnlyBeAccessedByLayers("runtime", "function", "transaction", "table", "typed", "xa")
           .whereLayer("map")
           .mayOnlyBeAccessedByLayers("runtime", "typed")
           .whereLayer("names")
@@ -213,7 +223,7 @@ final class ArchitectureTest {
               "runtime", "function", "transaction", "table", "typed", "engine")
           .as(
               "core: API <- names <- engine <- typed <- table <- transaction <- function <-"
-                  + " runtime; transaction <- stream <- runtime; API <- map <- typed");
+                  + " runtime; transaction <- stream, xa <- runtime; API <- map <- typed");
 
   @ArchTest
   static final ArchRule CLIENT =

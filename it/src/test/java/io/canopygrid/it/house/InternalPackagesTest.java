@@ -37,6 +37,7 @@ final class InternalPackagesTest {
           "gmu.storage.rocksdb",
           "history",
           "jcache",
+          "jta",
           "junit",
           "micrometer",
           "opentelemetry",

@@ -17,6 +17,7 @@ final class PublicApi {
           "io.canopygrid.config.ClusterConfigFile",
           "io.canopygrid.jcache.CanopyCachingProvider",
           "io.canopygrid.jcache.CanopyConfiguration",
+          "io.canopygrid.jta.JtaCanopy",
           "io.canopygrid.junit.CanopyGrid",
           "io.canopygrid.junit.CanopyTest",
           "io.canopygrid.junit.simulation.CanopySimulation",

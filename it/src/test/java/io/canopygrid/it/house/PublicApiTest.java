@@ -106,6 +106,8 @@ final class PublicApiTest {
     return type.isPrimitive()
         || type.getPackageName().startsWith("java.")
         || type.getPackageName().startsWith("javax.cache") // which the user programs to
+        || type.getPackageName().startsWith("javax.transaction.xa") // of the JDK
+        || type.getPackageName().startsWith("jakarta.transaction") // which the user programs to
         || type.getPackageName().startsWith("io.micrometer.core") // the same
         || type.getPackageName().startsWith("io.opentelemetry.api") // the same
         || (PublicApi.contains(type) && isVisible(type));

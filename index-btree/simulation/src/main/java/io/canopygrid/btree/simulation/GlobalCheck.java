@@ -52,7 +52,14 @@ final class GlobalCheck {
         lists.forEach((key, list) -> {
           if (!isBegin(list, last.getOrDefault(key, List.of()))) {
             problems.add(
-                what + ": number " + commit + " saw " + list + " at " + key + ", which is "
+                what
+                    + ": number "
+                    + commit
+                    + " saw "
+                    + list
+                    + " at "
+                    + key
+                    + ", which is "
                     + last.get(key));
           }
           place(commit, list, last.getOrDefault(key, List.of()), next);
@@ -66,8 +73,7 @@ final class GlobalCheck {
           lists.entrySet().stream()
               .allMatch(at -> isBegin(at.getValue(), last.getOrDefault(at.getKey(), List.of())));
       if (isKept && problems.isEmpty()) {
-        lists.forEach((key, list) ->
-            place(READER, list, last.getOrDefault(key, List.of()), with));
+        lists.forEach((key, list) -> place(READER, list, last.getOrDefault(key, List.of()), with));
         List<String> circle = CloneOrder.circle(what + " with a reader", with);
         circle.forEach(each -> problems.add(each + ", which saw " + lists));
       }

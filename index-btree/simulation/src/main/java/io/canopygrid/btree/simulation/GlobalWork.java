@@ -107,11 +107,13 @@ final class GlobalWork extends HandleWork {
     }
     for (int i = 0; i < WRITERS; i++) {
       Client client = new Client(grid.random(RANDOM + 10 + i));
-      start("writer beside managers " + i, 3 + 5L * i, () -> client.repeat(2 * works, client::write));
+      start(
+          "writer beside managers " + i, 3 + 5L * i, () -> client.repeat(2 * works, client::write));
     }
     for (int i = 0; i < READERS; i++) {
       Client client = new Client(grid.random(RANDOM + 20 + i));
-      start("reader beside managers " + i, 9 + 5L * i, () -> client.repeat(2 * works, client::read));
+      start(
+          "reader beside managers " + i, 9 + 5L * i, () -> client.repeat(2 * works, client::read));
     }
     Recovery recovery = new Recovery(grid.random(RANDOM + 30));
     grid.client("recovery", 20, recovery::run);
@@ -158,17 +160,19 @@ final class GlobalWork extends HandleWork {
   @Override
   public void finish() {
     List<GmuNode> nodes = grid.usable();
-    atRest(nodes.get(0), db -> {
-      for (PreparedTransaction left : SimulatedHandle.prepared(db).list()) {
-        count("ended at rest");
-        tell(db, of(left));
-      }
-      // What was decided and is not in doubt was ended, or a cut has taken it.
-      globals.values().forEach(global -> global.decide(false));
-      if (!SimulatedHandle.prepared(db).list().isEmpty()) {
-        problem("in doubt at rest: " + SimulatedHandle.prepared(db).list());
-      }
-    });
+    atRest(
+        nodes.get(0),
+        db -> {
+          for (PreparedTransaction left : SimulatedHandle.prepared(db).list()) {
+            count("ended at rest");
+            tell(db, of(left));
+          }
+          // What was decided and is not in doubt was ended, or a cut has taken it.
+          globals.values().forEach(global -> global.decide(false));
+          if (!SimulatedHandle.prepared(db).list().isEmpty()) {
+            problem("in doubt at rest: " + SimulatedHandle.prepared(db).list());
+          }
+        });
     for (GmuNode node : nodes) {
       atRest(
           node,
@@ -177,9 +181,12 @@ final class GlobalWork extends HandleWork {
             db.check(lists(db), PATIENCE);
           });
     }
-    atRest(nodes.get(0), db -> db.run(
-        TransactionOptions.DEFAULTS.withTimeout(PATIENCE),
-        tx -> KEYS.forEach(key -> tx.on(lists(db)).remove(key))));
+    atRest(
+        nodes.get(0),
+        db ->
+            db.run(
+                TransactionOptions.DEFAULTS.withTimeout(PATIENCE),
+                tx -> KEYS.forEach(key -> tx.on(lists(db)).remove(key))));
   }
 
   private Global of(PreparedTransaction left) {
@@ -318,17 +325,14 @@ final class GlobalWork extends HandleWork {
     void manage() {
       Global global = new Global(next(some()));
       globals.put(global.told.number, global);
-      Death death =
-          random.chance(0.5) ? Death.NEVER : random.oneOf(List.of(Death.values()));
+      Death death = random.chance(0.5) ? Death.NEVER : random.oneOf(List.of(Death.values()));
       GmuNode node = grid.anyUsable(random);
       boolean[] isPrepared = new boolean[1];
       long deadlineNanos = node.threads().nanoTime() + PATIENCE.toNanos();
       use(
           node,
           null,
-          db ->
-              isPrepared[0] =
-                  prepare(db, global, deadlineNanos, death == Death.IN_THE_BODY));
+          db -> isPrepared[0] = prepare(db, global, deadlineNanos, death == Death.IN_THE_BODY));
       pauseLong();
       if (death.compareTo(Death.PREPARED) <= 0) {
         count("managers dead before the decision");
@@ -361,13 +365,7 @@ final class GlobalWork extends HandleWork {
     /** Whether it is prepared. */
     private boolean prepare(EmbeddedCanopy db, Global global, long deadlineNanos, boolean dies) {
       Begin how =
-          new Begin(
-              Mode.UPDATE,
-              db.token().clock(),
-              deadlineNanos,
-              "global",
-              ReadFrom.PRIMARY,
-              "");
+          new Begin(Mode.UPDATE, db.token().clock(), deadlineNanos, "global", ReadFrom.PRIMARY, "");
       EngineTransaction transaction = SimulatedHandle.begin(db, how);
       try {
         body(transaction.on(opened(db)), global.told, check.begin(global.told.number));

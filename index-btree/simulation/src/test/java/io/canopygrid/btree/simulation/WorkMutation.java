@@ -13,9 +13,9 @@ import io.canopygrid.btree.drop.KeeperBugs;
 import io.canopygrid.btree.embedded.FlatteningBugs;
 import io.canopygrid.btree.feed.FeedBugs;
 import io.canopygrid.btree.function.FunctionBugs;
+import io.canopygrid.btree.prepared.PreparedBugs;
 import io.canopygrid.btree.simulation.AlteredNode.Alteration;
 import io.canopygrid.btree.subtree.EntryKeys;
-import io.canopygrid.btree.prepared.PreparedBugs;
 import io.canopygrid.btree.subtree.KeyLock;
 import io.canopygrid.btree.subtree.LockBugs;
 import io.canopygrid.btree.subtree.SubtreeHeader;
@@ -201,17 +201,14 @@ enum WorkMutation {
   GLOBAL_LOCKS_NOT_TAKEN(
       "global", "keys go to a neighbour without their locks", LockBugs.NOT_TAKEN),
   GLOBAL_READS_NOT_VALIDATED(
-      "global",
-      "a preparation does not validate what was read",
-      PreparedBugs.READS_NOT_VALIDATED),
+      "global", "a preparation does not validate what was read", PreparedBugs.READS_NOT_VALIDATED),
   GLOBAL_RANGES_NOT_HELD(
       "global",
       "others write where a prepared transaction has scanned",
       PreparedBugs.RANGES_NOT_HELD),
   GLOBAL_HELD_TWICE(
       "global", "two prepared transactions hold the same key", PreparedBugs.HELD_TWICE),
-  GLOBAL_DECIDED_TWICE(
-      "global", "a decision takes effect again", PreparedBugs.DECIDED_TWICE);
+  GLOBAL_DECIDED_TWICE("global", "a decision takes effect again", PreparedBugs.DECIDED_TWICE);
 
   /** The rule that is broken. */
   @SuppressWarnings("ImmutableEnumChecker") // a bug has no state, replacements count their calls

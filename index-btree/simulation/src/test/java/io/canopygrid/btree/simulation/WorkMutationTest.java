@@ -5,8 +5,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Each rule of tables, cursors, loads, drops, states of the past, feeds, clones and global
- * transactions is needed: with one of them broken the simulation finds a problem, and with the same seed and all rules it finds
- * none. New seeds: {@link WorkMutationSearch}.
+ * transactions is needed: with one of them broken the simulation finds a problem, and with the same
+ * seed and all rules it finds none. New seeds: {@link WorkMutationSearch}.
  */
 final class WorkMutationTest {
   @ParameterizedTest
