@@ -4,6 +4,7 @@ import io.canopygrid.BranchId;
 import io.canopygrid.transaction.OpenBranch;
 import java.util.HashSet;
 import java.util.Set;
+import javax.transaction.xa.XAResource;
 
 /**
  * A branch that is not known to be prepared, and the resources that work in it. All methods are
@@ -12,8 +13,8 @@ import java.util.Set;
 final class Branch {
   private final BranchId id;
   private final OpenBranch transaction;
-  private final Set<BranchResource> working = new HashSet<>();
-  private final Set<BranchResource> suspended = new HashSet<>();
+  private final Set<XAResource> working = new HashSet<>();
+  private final Set<XAResource> suspended = new HashSet<>();
   private boolean rollbackOnly;
   private boolean perhapsPrepared;
 
@@ -31,22 +32,22 @@ final class Branch {
   }
 
   /** A resource works in it from now on. */
-  synchronized void start(BranchResource resource) {
+  synchronized void start(XAResource resource) {
     working.add(resource);
   }
 
   /** A resource goes on; whether it was suspended. */
-  synchronized boolean resume(BranchResource resource) {
+  synchronized boolean resume(XAResource resource) {
     return suspended.remove(resource) && working.add(resource);
   }
 
   /** A resource pauses; whether it worked. */
-  synchronized boolean suspend(BranchResource resource) {
+  synchronized boolean suspend(XAResource resource) {
     return working.remove(resource) && suspended.add(resource);
   }
 
   /** A resource has done its work; whether it had any to do. */
-  synchronized boolean end(BranchResource resource) {
+  synchronized boolean end(XAResource resource) {
     return working.remove(resource) || suspended.remove(resource);
   }
 

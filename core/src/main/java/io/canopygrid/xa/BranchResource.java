@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class BranchResource implements CanopyXaResource {
   private static final Xid[] NONE = {};
 
-  private final XaBranches branches;
+  private final BranchTable branches;
   private final TransactionOptions options;
 
   /** The timeout that the transaction manager wants; null: that of the options. */
@@ -28,7 +28,7 @@ final class BranchResource implements CanopyXaResource {
   /** The branch in which it works; null: in none. */
   private @Nullable Branch current;
 
-  BranchResource(XaBranches branches, TransactionOptions options) {
+  BranchResource(BranchTable branches, TransactionOptions options) {
     this.branches = branches;
     this.options = options;
   }

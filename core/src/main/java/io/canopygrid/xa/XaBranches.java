@@ -7,29 +7,16 @@ import io.canopygrid.CanopyXaResource;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.PreparedTransaction;
 import io.canopygrid.TransactionOptions;
-import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Engine;
-import io.canopygrid.engine.PreparedTransactions;
-import io.canopygrid.engine.PreparedTransactions.Decided;
 import io.canopygrid.engine.PreparedTransactions.Ending;
 import io.canopygrid.transaction.OpenBranch;
 import io.canopygrid.transaction.Session;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
-/**
- * The branches of one handle. It knows those that are not prepared; the grid knows the others.
- * Thread-safe.
- */
+/** Global transactions through one handle. Thread-safe. */
 public final class XaBranches implements CanopyXa {
-  private final Engine engine;
-  private final Session session;
-  private final Function<TransactionOptions, OpenBranch> begin;
-  private final Runnable open;
-  private final Map<BranchId, Branch> branches = new ConcurrentHashMap<>();
+  private final BranchTable branches;
 
   /**
    * The branches of a handle.
@@ -42,68 +29,26 @@ public final class XaBranches implements CanopyXa {
       Session session,
       Function<TransactionOptions, OpenBranch> begin,
       Runnable open) {
-    this.engine = engine;
-    this.session = session;
-    this.begin = begin;
-    this.open = open;
+    this.branches = new BranchTable(engine, session, begin, open);
   }
 
   @Override
   public CanopyXaResource resource(TransactionOptions options) {
-    grid();
+    branches.grid();
     if (!options.snapshot().isEmpty()) {
       throw new CanopyException(
           ErrorCode.INVALID_ARGUMENT, "a branch of a global transaction reads the present");
     }
-    return new BranchResource(this, options);
+    return new BranchResource(branches, options);
   }
 
   @Override
   public List<PreparedTransaction> prepared() {
-    return grid().list();
+    return branches.grid().list();
   }
 
   @Override
   public boolean resolve(BranchId id, boolean commits) {
-    return ended(grid().resolve(id, commits)) == Ending.DONE;
-  }
-
-  /** The prepared transactions of the grid. */
-  PreparedTransactions grid() {
-    open.run();
-    return engine.prepared();
-  }
-
-  /** Begins the transaction of a new branch; null: there is such a branch. */
-  @Nullable Branch begin(BranchId id, TransactionOptions options) {
-    open.run();
-    if (branches.containsKey(id)) {
-      return null;
-    }
-    Branch branch = new Branch(id, begin.apply(options));
-    if (branches.putIfAbsent(id, branch) == null) {
-      return branch;
-    }
-    branch.transaction().rollback();
-    return null;
-  }
-
-  /** A branch that is not known to be prepared; null: there is none. */
-  @Nullable Branch find(BranchId id) {
-    return branches.get(id);
-  }
-
-  /** The branch has ended, or the grid knows it. */
-  void remove(Branch branch) {
-    branches.remove(branch.id(), branch);
-  }
-
-  /** The session has seen a decision. */
-  Ending ended(Decided decided) {
-    VectorClock clock = decided.clock();
-    if (clock != null) {
-      session.saw(clock);
-    }
-    return decided.ending();
+    return branches.ended(branches.grid().resolve(id, commits)) == Ending.DONE;
   }
 }

@@ -12,7 +12,7 @@ final class PageExamplesTest {
   @TempDir Path directory;
 
   @ParameterizedTest
-  @ValueSource(strings = {"maps.md", "change-feeds.md", "clones.md"})
+  @ValueSource(strings = {"maps.md", "change-feeds.md", "clones.md", "global-transactions.md"})
   void theExampleRuns(String page) throws Exception {
     Path pages = Project.ROOT.resolve("docs").resolve("learn");
     Example example = Example.of(pages.resolve(page));

@@ -1,13 +1,10 @@
 package io.canopygrid.btree.subtree;
 
-import java.util.List;
-
 /**
  * The layout of a header's bytes: version, state, index, entriesMax, left, right, cameFrom, one
  * word that is the shard wanted or the kcl gone to, then the lengths of the three keys and their
- * bytes, and at last the schema number and the {@linkplain KeyLock locks} of prepared transactions.
- * The number is left out where it is 0 and there is no lock. {@link SubtreeFences} compares keys in
- * place.
+ * bytes, and at last the schema number and the locks of prepared transactions. The number is left
+ * out where it is 0 and there is no lock. {@link SubtreeFences} compares keys in place.
  */
 final class HeaderLayout {
   static final byte VERSION = 2;
@@ -67,11 +64,6 @@ final class HeaderLayout {
   /** Where the locks begin; the end of the header where there are none. */
   static int locksAt(byte[] header) {
     return Math.min(header.length, schemaAt(header) + Integer.BYTES);
-  }
-
-  /** Whether a header has a schema number in its bytes. */
-  static boolean hasSchema(int schema, List<KeyLock> locks) {
-    return schema != 0 || !locks.isEmpty();
   }
 
   static int lengthAt(byte[] header, int at) {

@@ -321,7 +321,7 @@ public record SubtreeHeader(
   /** The header as it is stored. */
   public byte[] encode() {
     byte[] at = closing == null ? null : closing.at();
-    boolean hasSchema = HeaderLayout.hasSchema(schema, locks);
+    boolean hasSchema = schema != 0 || !locks.isEmpty();
     ByteBuffer out =
         ByteBuffer.allocate(
             HeaderLayout.KEYS_AT

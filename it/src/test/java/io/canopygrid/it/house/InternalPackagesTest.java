@@ -71,7 +71,7 @@ final class InternalPackagesTest {
       btree.tree                : btree.benchmark btree.simulation study
       btree.upgrade             : server
       clock                     : btree btree.simulation client gmu gmu.simulation gmu.storage.rocksdb roundtrip server study
-      codec                     : btree client server
+      codec                     : btree btree.simulation client server
       config                    : server
       console                   : server
       engine                    : btree btree.simulation client gmu server study

@@ -102,7 +102,7 @@ final class GlobalWork extends HandleWork {
   @Override
   public void start() {
     for (int i = 0; i < MANAGERS; i++) {
-      Manager client = new Manager(grid.random(RANDOM + i));
+      Decider client = new Decider(grid.random(RANDOM + i));
       start("transaction manager " + i, 2 + 3L * i, () -> client.repeat(works, client::manage));
     }
     for (int i = 0; i < WRITERS; i++) {
@@ -317,8 +317,8 @@ final class GlobalWork extends HandleWork {
   }
 
   /** One transaction manager. */
-  private final class Manager extends Client {
-    Manager(SeededRandom random) {
+  private final class Decider extends Client {
+    Decider(SeededRandom random) {
       super(random);
     }
 
