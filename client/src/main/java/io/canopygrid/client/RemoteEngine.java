@@ -12,6 +12,7 @@ import io.canopygrid.client.server.ClusterView;
 import io.canopygrid.client.server.RemoteClones;
 import io.canopygrid.client.server.RemoteFeed;
 import io.canopygrid.client.server.RemoteIndex;
+import io.canopygrid.client.server.RemotePrepared;
 import io.canopygrid.client.server.RemoteStructure;
 import io.canopygrid.client.transaction.RemoteFunction;
 import io.canopygrid.client.transaction.RemoteTransaction;
@@ -26,6 +27,7 @@ import io.canopygrid.engine.FunctionRequest;
 import io.canopygrid.engine.FunctionResult;
 import io.canopygrid.engine.OpenIndex;
 import io.canopygrid.engine.Pace;
+import io.canopygrid.engine.PreparedTransactions;
 import io.canopygrid.wire.client.Reply;
 import io.canopygrid.wire.client.Request;
 import java.util.List;
@@ -35,10 +37,12 @@ import java.util.Optional;
 final class RemoteEngine implements Engine {
   private final ClusterView cluster;
   private final RemoteClones clones;
+  private final RemotePrepared prepared;
 
   RemoteEngine(ClusterView cluster) {
     this.cluster = cluster;
     this.clones = new RemoteClones(cluster);
+    this.prepared = new RemotePrepared(cluster);
   }
 
   /** Asks any server, and another one where the connection is lost. */
@@ -176,6 +180,11 @@ final class RemoteEngine implements Engine {
   @Override
   public FlattenStep flatten(String name, int number) {
     return clones.flatten(name, number);
+  }
+
+  @Override
+  public PreparedTransactions prepared() {
+    return prepared;
   }
 
   /** Asks once: the snapshot may have been taken when the connection is lost, and is not twice. */

@@ -2,7 +2,6 @@ package io.canopygrid.engine;
 
 import io.canopygrid.CanopyException;
 import io.canopygrid.CloneSource;
-import io.canopygrid.ErrorCode;
 import io.canopygrid.GridInfo;
 import io.canopygrid.IndexClone;
 import io.canopygrid.IndexOptions;
@@ -127,16 +126,8 @@ public interface Engine extends AutoCloseable {
    */
   FlattenStep flatten(String name, int number);
 
-  /**
-   * The transactions that commit in two steps.
-   *
-   * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT} where the engine has none
-   */
-  default PreparedTransactions prepared() {
-    throw new CanopyException(
-        ErrorCode.INVALID_ARGUMENT,
-        "global transactions are for a node in the program's own JVM, not for a client of servers");
-  }
+  /** The transactions that commit in two steps. */
+  PreparedTransactions prepared();
 
   /** Takes a named snapshot. */
   NamedSnapshot snapshot(String name);

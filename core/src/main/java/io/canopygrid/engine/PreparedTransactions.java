@@ -13,6 +13,13 @@ import org.jspecify.annotations.Nullable;
  */
 public interface PreparedTransactions {
   /**
+   * Checks whether transactions can be prepared here, and not only be looked at.
+   *
+   * @throws io.canopygrid.CanopyException {@link io.canopygrid.ErrorCode#INVALID_ARGUMENT}
+   */
+  default void checkPrepares() {}
+
+  /**
    * Prepares a transaction, and ends it here, also when this throws. A transaction that writes
    * nothing is validated, and needs no decision.
    *

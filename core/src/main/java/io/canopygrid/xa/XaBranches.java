@@ -34,7 +34,7 @@ public final class XaBranches implements CanopyXa {
 
   @Override
   public CanopyXaResource resource(TransactionOptions options) {
-    branches.grid();
+    branches.grid().checkPrepares();
     if (!options.snapshot().isEmpty()) {
       throw new CanopyException(
           ErrorCode.INVALID_ARGUMENT, "a branch of a global transaction reads the present");

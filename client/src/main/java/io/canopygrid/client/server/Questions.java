@@ -164,6 +164,9 @@ public final class Questions {
     if (feature == WireLimits.FEATURE_CLONES) {
       return "has no clones of indexes";
     }
+    if (feature == WireLimits.FEATURE_PREPARED) {
+      return "has no prepared transactions";
+    }
     return feature == WireLimits.FEATURE_FEEDS ? "has no change feeds" : "cannot do this";
   }
 

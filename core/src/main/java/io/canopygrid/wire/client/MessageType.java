@@ -62,6 +62,9 @@ enum MessageType {
   CLOSE_FEED(0x37, Request.CloseFeed.class, FeedCodec::write, FeedCodec::readCloseFeed),
   MAKE_CLONE(0x38, Request.MakeClone.class, CloneCodec::write, CloneCodec::readMakeClone),
   LIST_CLONES(0x39, Request.ListClones.class, (out, m) -> {}, in -> new Request.ListClones()),
+  LIST_PREPARED(0x3F, Request.ListPrepared.class, (out, m) -> {}, in -> new Request.ListPrepared()),
+  RESOLVE_PREPARED(
+      0x40, Request.ResolvePrepared.class, PreparedCodec::write, PreparedCodec::readResolve),
   FLATTEN_CLONE(0x3A, Request.FlattenClone.class, CloneCodec::write, CloneCodec::readFlattenClone),
   WELCOME(0x88, Reply.Welcome.class, ConnectionCodec::write, ConnectionCodec::readWelcome),
   CHALLENGE(0x89, Reply.Challenge.class, ConnectionCodec::write, ConnectionCodec::readChallenge),
@@ -89,6 +92,7 @@ enum MessageType {
   CUT_OFF_IS(0xB2, Reply.CutOffIs.class, StructureCodec::write, StructureCodec::readCutOffIs),
   FEED_CHANGES(0xB6, Reply.FeedChanges.class, FeedCodec::write, FeedCodec::readFeedChanges),
   CLONES(0xB8, Reply.Clones.class, CloneCodec::write, CloneCodec::readClones),
+  PREPARED(0xBF, Reply.Prepared.class, PreparedCodec::write, PreparedCodec::readPrepared),
   FLATTENED(0xBA, Reply.Flattened.class, CloneCodec::write, CloneCodec::readFlattened),
   FAILURE(0xFF, Reply.Failure.class, ReplyCodec::write, ReplyCodec::readFailure);
 

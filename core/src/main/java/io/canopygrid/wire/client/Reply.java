@@ -9,6 +9,7 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.GridInfo;
 import io.canopygrid.IndexClone;
 import io.canopygrid.NamedSnapshot;
+import io.canopygrid.PreparedTransaction;
 import io.canopygrid.StructureChange;
 import io.canopygrid.Subtree;
 import io.canopygrid.clock.VectorClock;
@@ -123,6 +124,14 @@ public sealed interface Reply extends ClientMessage {
    * @param isLast whether all is copied, and the index is no clone any more
    */
   record Flattened(int number, long copied, boolean isLast) implements Reply {}
+
+  /** Prepared transactions by id. */
+  record Prepared(List<PreparedTransaction> transactions) implements Reply {
+    /** Copies the list. */
+    public Prepared {
+      transactions = List.copyOf(transactions);
+    }
+  }
 
   /** The counts of the server's node. */
   record Stats(CanopyStats stats) implements Reply {}

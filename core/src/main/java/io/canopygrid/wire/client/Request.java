@@ -1,5 +1,6 @@
 package io.canopygrid.wire.client;
 
+import io.canopygrid.BranchId;
 import io.canopygrid.GridId;
 import io.canopygrid.StructureChange;
 import io.canopygrid.clock.VectorClock;
@@ -312,6 +313,20 @@ public sealed interface Request extends ClientMessage {
    * @param number of the index, as the answer before has said; 0: whichever has the name
    */
   record FlattenClone(String name, int number) implements Request {}
+
+  /**
+   * Asks for all prepared transactions; answered by {@link Reply.Prepared}. Only with {@link
+   * WireLimits#FEATURE_PREPARED}, as is the next.
+   */
+  record ListPrepared() implements Request {}
+
+  /**
+   * Decides a prepared transaction by hand; answered by {@link Reply.Count}: 1, or 0 where there is
+   * none that is not decided.
+   *
+   * @param commits whether it is committed
+   */
+  record ResolvePrepared(BranchId id, boolean commits) implements Request {}
 
   /** A request within a transaction. */
   sealed interface InTransaction extends Request {

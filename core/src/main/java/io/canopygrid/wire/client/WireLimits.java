@@ -47,6 +47,9 @@ public final class WireLimits {
   /** The bit of a server that says what takes long in the grid, and of a client that may ask. */
   public static final long FEATURE_WORK = 1_024;
 
+  /** The bit of a server that tells of prepared transactions, and of a client that may ask. */
+  public static final long FEATURE_PREPARED = 2_048;
+
   /** All features that are described here. */
   public static final long FEATURES =
       FEATURE_DROPS
@@ -59,7 +62,8 @@ public final class WireLimits {
           | FEATURE_CLONES
           | FEATURE_ZONES
           | FEATURE_HOT
-          | FEATURE_WORK;
+          | FEATURE_WORK
+          | FEATURE_PREPARED;
 
   /** The beginning of a {@link Request.Hello}: {@code CNPY}. */
   public static final int MAGIC = 0x434E5059;

@@ -1,5 +1,6 @@
 package io.canopygrid.wire.client;
 
+import io.canopygrid.BranchId;
 import io.canopygrid.CanopyStats;
 import io.canopygrid.CommitState;
 import io.canopygrid.CutOff;
@@ -9,6 +10,7 @@ import io.canopygrid.GridId;
 import io.canopygrid.GridInfo;
 import io.canopygrid.IndexClone;
 import io.canopygrid.NamedSnapshot;
+import io.canopygrid.PreparedTransaction;
 import io.canopygrid.ReadFrom;
 import io.canopygrid.StructureChange;
 import io.canopygrid.Subtree;
@@ -68,6 +70,7 @@ final class Samples {
     feeds(all);
     clones(all);
     work(all);
+    prepared(all);
     return all;
   }
 
@@ -99,6 +102,34 @@ final class Samples {
             90_000,
             "a transaction 'report'"));
     all.put("Work, none", new Reply.Work(List.of(), 0, ""));
+  }
+
+  private static void prepared(Map<String, ClientMessage> all) {
+    BranchId id = BranchId.of(131_077, bytes("global"), bytes("branch"));
+    all.put("ListPrepared", new Request.ListPrepared());
+    all.put("ResolvePrepared to commit", new Request.ResolvePrepared(id, true));
+    all.put(
+        "ResolvePrepared to roll back",
+        new Request.ResolvePrepared(BranchId.of(-2, bytes("g"), new byte[0]), false));
+    Instant since = Instant.ofEpochMilli(1_790_000_000_000L);
+    all.put(
+        "Prepared",
+        new Reply.Prepared(
+            List.of(
+                new PreparedTransaction(
+                    id,
+                    PreparedTransaction.State.IN_DOUBT,
+                    since,
+                    "transfer",
+                    List.of("accounts", "orders"),
+                    3),
+                new PreparedTransaction(
+                    BranchId.of(1, bytes("g"), new byte[0]),
+                    PreparedTransaction.State.ROLLED_BACK_BY_HAND,
+                    since,
+                    "",
+                    List.of("accounts"),
+                    1))));
   }
 
   private static void clones(Map<String, ClientMessage> all) {

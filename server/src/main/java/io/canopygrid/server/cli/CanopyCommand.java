@@ -18,6 +18,7 @@ import io.canopygrid.server.shell.ShellCommand;
 import io.canopygrid.server.shell.SnapshotCommand;
 import io.canopygrid.server.shell.StatusCommand;
 import io.canopygrid.server.shell.TableCommand;
+import io.canopygrid.server.shell.TxCommand;
 import io.canopygrid.server.shell.UpgradeCommand;
 import io.canopygrid.server.shell.UserCommand;
 import io.canopygrid.server.terminal.Printable;
@@ -52,6 +53,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       TableCommand.class,
       SnapshotCommand.class,
       CloneCommand.class,
+      TxCommand.class,
       UpgradeCommand.class,
       LoadCommand.class,
       ExportCommand.class,

@@ -65,6 +65,14 @@ final class AuditedRequests {
     if (request instanceof Request.DropSnapshot drop) {
       return new AuditLog.Change("snapshot.drop", "drops snapshot " + AuditLog.quoted(drop.name()));
     }
+    if (request instanceof Request.ResolvePrepared resolve) {
+      return new AuditLog.Change(
+          "tx.resolve",
+          (resolve.commits() ? "commits" : "rolls back")
+              + " prepared transaction "
+              + AuditLog.quoted(resolve.id().toString())
+              + " by hand");
+    }
     return changeOfClones(request);
   }
 

@@ -8,6 +8,8 @@ import io.canopygrid.Limits;
 import io.canopygrid.btree.access.IndexRef;
 import io.canopygrid.btree.ledger.CommitOutcome;
 import io.canopygrid.btree.serve.ServedNode;
+import io.canopygrid.engine.PreparedTransactions.Decided;
+import io.canopygrid.engine.PreparedTransactions.Ending;
 import io.canopygrid.names.IndexNames;
 import io.canopygrid.server.endpoint.access.Access;
 import io.canopygrid.server.endpoint.access.AuditLog;
@@ -103,6 +105,15 @@ public final class CatalogRequests {
     if (request instanceof Request.AskZones) {
       access.check(Right.READ, "");
       return StatusReplies.of(node.zones());
+    }
+    if (request instanceof Request.ListPrepared) {
+      access.check(Right.ADMIN, "");
+      return new Reply.Prepared(node.engine().prepared().list());
+    }
+    if (request instanceof Request.ResolvePrepared resolve) {
+      access.check(Right.ADMIN, "");
+      Decided decided = node.engine().prepared().resolve(resolve.id(), resolve.commits());
+      return new Reply.Count(Reply.Seen.NOTHING, decided.ending() == Ending.DONE ? 1 : 0);
     }
     if (request instanceof Request.Leave leave) {
       access.check(Right.ADMIN, "");
