@@ -14,7 +14,7 @@ from canopygrid.errors import ErrorCode
 from canopygrid.grids import grid_text
 from canopygrid.wire import frames
 from canopygrid.wire.buffers import MalformedBytesError, Reader, Writer
-from canopygrid.wire.messages import admin, feeds
+from canopygrid.wire.messages import admin, feeds, prepared
 from canopygrid.wire.messages import connection as says
 from tests import vectors
 
@@ -37,6 +37,9 @@ def in_words(value: Any) -> Any:
             "id": grid_text(value.id),
             "founded": founded.strftime("%Y-%m-%dT%H:%M:%SZ"),
         }
+    if isinstance(value, prepared.Branch):
+        number = value.format - (1 << 32) if value.format >= 1 << 31 else value.format
+        return f"{number}:{value.global_id.hex()}:{value.branch.hex()}"
     if isinstance(value, IntEnum):
         return value.name
     if isinstance(value, bytes):
@@ -75,6 +78,9 @@ def _record_in_words(value: Any) -> dict[str, Any]:
     if isinstance(value, admin.HotEntry):
         for name in ("reads", "copyReads"):
             words[f"{name}PerSecond"] = words.pop(name) / 1000
+    if isinstance(value, prepared.PreparedBody):
+        since = dt.datetime.fromtimestamp(value.since / 1000, dt.timezone.utc)
+        words["since"] = since.strftime("%Y-%m-%dT%H:%M:%SZ")
     if isinstance(value, admin.NodeDisk):
         words["durability"] = _PLACES[value.durability]
     if isinstance(value, admin.CutOffIs):

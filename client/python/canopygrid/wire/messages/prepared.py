@@ -3,9 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
 
-from ..fields import BYTES, FLAG, I64, NAME, U8, U32, VAR, Record, many, wire
+from ..fields import BYTES, FLAG, I64, NAME, U32, VAR, Record, choice, many, wire
 from ..frames import Message, message
+
+
+class State(IntEnum):
+    """What has become of a prepared transaction."""
+
+    IN_DOUBT = 0
+    COMMITTED_BY_HAND = 1
+    ROLLED_BACK_BY_HAND = 2
+
+
+@dataclass(frozen=True)
+class Branch(Record):
+    """The id of a branch, as its transaction manager gave it."""
+
+    format: int = wire(U32)
+    global_id: bytes = wire(BYTES)
+    branch: bytes = wire(BYTES)
 
 
 @message(0x3F)
@@ -19,9 +37,7 @@ class ListPrepared(Message):
 class ResolvePrepared(Message):
     """Decides a prepared transaction by hand."""
 
-    format: int = wire(U32)
-    global_id: bytes = wire(BYTES)
-    branch: bytes = wire(BYTES)
+    id: Branch = wire(Branch.field())
     commits: bool = wire(FLAG)
 
 
@@ -29,11 +45,9 @@ class ResolvePrepared(Message):
 class PreparedBody(Record):
     """A prepared transaction: its id, its state, since when, its label, indexes and writes."""
 
-    format: int = wire(U32)
-    global_id: bytes = wire(BYTES)
-    branch: bytes = wire(BYTES)
-    state: int = wire(U8)
-    since_millis: int = wire(I64)
+    id: Branch = wire(Branch.field())
+    state: State = wire(choice(State))
+    since: int = wire(I64)
     label: str = wire(NAME)
     indexes: tuple[str, ...] = wire(many(NAME))
     writes: int = wire(VAR)
