@@ -114,12 +114,9 @@ final class EmbeddedEngine implements Engine {
   private final Structures structures;
   private final StatusReader status;
   private final ExplainedReader explained;
-  private final ServerTalk talk;
-  private final HeatReader heat;
-  private final HorizonReader horizon;
-  private final HotReader hot;
   private final LevelChanges levels;
   private final GridUpgrade upgrade;
+  private final ServedNode.Services services;
   private final OwnUse ownUse;
   private final IndexFeeds feeds;
   private final Session session;
@@ -178,12 +175,27 @@ final class EmbeddedEngine implements Engine {
     this.structures = new Structures(node, balance, new CutOffs(catalog));
     this.status = new StatusReader(node, questions, balance);
     this.explained = new ExplainedReader(node, questions);
-    this.talk = new ServerTalk(node, questions, explained);
-    this.heat = new HeatReader(node, questions, recorder.history());
-    this.horizon = new HorizonReader(node, questions, kept.machine().wallMillis());
-    this.hot = new HotReader(node, questions);
     this.feeds = new IndexFeeds(node, questions, catalog, fed, this::token);
     this.upgrade = new GridUpgrade(node, levels, questions, status::releases);
+    this.services =
+        new ServedNode.Services(
+            this::beginServed,
+            this::changes,
+            catalog,
+            numbered,
+            drops,
+            left,
+            places,
+            structures,
+            ledger,
+            forgotten,
+            serving,
+            status,
+            new ServerTalk(node, questions, explained),
+            new HeatReader(node, questions, recorder.history()),
+            new HorizonReader(node, questions, kept.machine().wallMillis()),
+            new HotReader(node, questions),
+            upgrade);
   }
 
   /** Runs functions for others from now on. */
@@ -325,27 +337,7 @@ final class EmbeddedEngine implements Engine {
 
   /** This node for a server. */
   ServedNode served() {
-    return new ServedNode(
-        node,
-        this,
-        new ServedNode.Services(
-            this::beginServed,
-            this::changes,
-            catalog,
-            numbered,
-            drops,
-            left,
-            places,
-            structures,
-            ledger,
-            forgotten,
-            serving,
-            status,
-            talk,
-            heat,
-            horizon,
-            hot,
-            upgrade));
+    return new ServedNode(node, this, services);
   }
 
   @Override

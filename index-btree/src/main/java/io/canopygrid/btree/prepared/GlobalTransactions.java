@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 /** The prepared transactions of a grid, as one node sees and decides them. Thread-safe. */
 public final class GlobalTransactions implements PreparedTransactions {
   /** The level of grids whose nodes all know locks in headers. */
-  private static final int LEVEL = 8;
+  private static final int LEVEL = 9;
 
   private static final String FORGET = "canopy.forget";
   private static final long TIMEOUT_MILLIS = 30_000;
