@@ -18,11 +18,11 @@ public record PreparedTransaction(
     BranchId id, State state, Instant since, String label, List<String> indexes, int writes) {
   /** The state of a prepared transaction that is not forgotten. */
   public enum State {
-    /** It waits for a decision, and holds what it has read and written. */
+    /** The transaction waits for a decision, and holds what it has read and written. */
     IN_DOUBT,
-    /** It was committed by hand; its transaction manager has not heard of that. */
+    /** Somebody has committed it by hand; its transaction manager has not heard of that. */
     COMMITTED_BY_HAND,
-    /** It was rolled back by hand; its transaction manager has not heard of that. */
+    /** Somebody has rolled it back by hand; its transaction manager has not heard of that. */
     ROLLED_BACK_BY_HAND
   }
 

@@ -64,15 +64,15 @@ public interface PreparedTransactions {
    */
   record Decided(Ending ending, @Nullable VectorClock clock) {}
 
-  /** What became of a decision. */
+  /** The ways in which a decision can end. */
   enum Ending {
-    /** It has taken effect. */
+    /** The decision has taken effect. */
     DONE,
     /** Nothing is known of such a transaction: it was never prepared, or was decided before. */
     UNKNOWN,
-    /** It was committed by hand before. */
+    /** Somebody has committed the transaction by hand before. */
     COMMITTED_BY_HAND,
-    /** It was rolled back by hand before. */
+    /** Somebody has rolled the transaction back by hand before. */
     ROLLED_BACK_BY_HAND
   }
 }

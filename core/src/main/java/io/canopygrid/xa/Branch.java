@@ -56,7 +56,7 @@ final class Branch {
     return working.isEmpty() && suspended.isEmpty();
   }
 
-  /** It can only be rolled back. */
+  /** From now on the branch can only be rolled back. */
   synchronized void fail() {
     rollbackOnly = true;
   }

@@ -49,7 +49,7 @@ import org.junit.jupiter.api.Timeout;
 @CanopyTest(nodes = 3, onDisk = true)
 @Timeout(900)
 final class CrashPointsTest {
-  /** How many transfers begin, each with a death at one of {@link #STEPS}. */
+  /** The number of transfers, each with a death at one of {@link #STEPS}. */
   private static final int POINTS = Integer.getInteger("canopy.crash.points", 130);
 
   /** Of so many transfers one has the death of a node with it. */
@@ -177,7 +177,7 @@ final class CrashPointsTest {
       }
     }
 
-    /** What is not prepared ends with the process. */
+    /** A branch that is not prepared ends with the process. */
     private void abandon(CanopyXaResource canopy) {
       if (step >= 7) {
         return;

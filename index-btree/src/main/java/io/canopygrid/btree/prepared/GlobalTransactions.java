@@ -69,7 +69,7 @@ public final class GlobalTransactions implements PreparedTransactions {
               label,
               new TreeMap<>(),
               0);
-      return new Prepared(new Preparation(node, numbers, own, staged, wanted).run(), false);
+      return new Prepared(new FirstStep(node, numbers, own, staged, wanted).run(), false);
     } catch (TimeoutException e) {
       throw Failures.timeout(own.id(), e);
     } catch (RuntimeException e) {
@@ -94,17 +94,17 @@ public final class GlobalTransactions implements PreparedTransactions {
 
   @Override
   public Decided commit(BranchId id) {
-    return new Decision(node, id, true, false).run();
+    return new SecondStep(node, id, true, false).run();
   }
 
   @Override
   public Decided rollback(BranchId id) {
-    return new Decision(node, id, false, false).run();
+    return new SecondStep(node, id, false, false).run();
   }
 
   @Override
   public Decided resolve(BranchId id, boolean commits) {
-    return new Decision(node, id, commits, true).run();
+    return new SecondStep(node, id, commits, true).run();
   }
 
   /** One step that reads, and perhaps writes; null: something was in the way. */

@@ -31,7 +31,7 @@ final class LockPlan {
   /** A range of keys; {@code to} exclusive, null: the end of the index. */
   private record Part(byte[] from, byte @Nullable [] to) {}
 
-  /** What is used of one subtree. */
+  /** The parts of one subtree that are used. */
   private static final class Parts {
     final List<Part> read = new ArrayList<>();
     final List<Part> written = new ArrayList<>();
@@ -61,7 +61,7 @@ final class LockPlan {
     }
   }
 
-  /** What was found is in the range, and so is what was not there. */
+  /** A range has what was found there, and what was not there. */
   void addRanges(List<RangeRead> ranges) {
     for (RangeRead range : ranges) {
       byte[] to = range.to() == null ? null : EntryKeys.userKey(range.to());

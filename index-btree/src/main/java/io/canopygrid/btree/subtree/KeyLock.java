@@ -77,7 +77,7 @@ public record KeyLock(long owner, boolean writes, byte[] from, byte @Nullable []
     return owner != other.owner && (writes || other.writes) && overlaps(other.from, other.to);
   }
 
-  /** Those that have a part of a range. */
+  /** The locks that have a part of a range. */
   static List<KeyLock> in(byte[] low, byte @Nullable [] end, Collection<KeyLock> locks) {
     return locks.isEmpty()
         ? List.of()

@@ -10,8 +10,8 @@ import java.util.TreeMap;
 
 /**
  * Decides whether global transactions and others can have happened one after the other. The lists
- * at rest say in which order they wrote. One that has seen a list comes after the last number that
- * it saw there, and before the next. A reader has its place, too, each for itself.
+ * at rest say in which order they wrote. A transaction that has seen a list comes after the last
+ * number that it saw there, and before the next. A reader has its place, too, each for itself.
  */
 final class GlobalCheck {
   /** No commit has this number. */
@@ -20,7 +20,7 @@ final class GlobalCheck {
   /** By commit the lists that it has seen, by key. */
   private final Map<Integer, Map<Long, List<Integer>>> seen = new TreeMap<>();
 
-  /** What each reader has seen. */
+  /** The lists that each reader has seen. */
   private final List<Map<Long, List<Integer>>> read = new ArrayList<>();
 
   /** A body begins anew: what it saw before counts for nothing. */
@@ -35,7 +35,7 @@ final class GlobalCheck {
   }
 
   /**
-   * What is wrong, in words.
+   * Says what is wrong.
    *
    * @param last the lists at rest
    */

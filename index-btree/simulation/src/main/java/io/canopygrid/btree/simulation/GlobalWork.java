@@ -167,7 +167,7 @@ final class GlobalWork extends HandleWork {
             count("ended at rest");
             tell(db, of(left));
           }
-          // What was decided and is not in doubt was ended, or a cut has taken it.
+          // A transaction that is decided and not in doubt was ended, or a cut has taken it.
           globals.values().forEach(global -> global.decide(false));
           if (!SimulatedHandle.prepared(db).list().isEmpty()) {
             problem("in doubt at rest: " + SimulatedHandle.prepared(db).list());
@@ -210,7 +210,7 @@ final class GlobalWork extends HandleWork {
     return problems;
   }
 
-  /** What all clients do within their transactions. */
+  /** The reads and writes of all clients. */
   private class Client extends HandleClient {
     Client(SeededRandom random) {
       super(random);

@@ -8,11 +8,11 @@ import java.util.List;
 public final class PreparedBugs {
   /** A preparation does not validate the keys that were read. */
   public static final Replacement READS_NOT_VALIDATED =
-      Replacement.skipping(Preparation.class, "addReads");
+      Replacement.skipping(FirstStep.class, "addReads");
 
   /** Two prepared transactions may hold the same key. */
   public static final Replacement HELD_TWICE =
-      Replacement.returning(Preparation.class, "isInTheWay", false);
+      Replacement.returning(FirstStep.class, "isInTheWay", false);
 
   /** Scanned ranges are not held. */
   public static final Replacement RANGES_NOT_HELD =
@@ -21,7 +21,7 @@ public final class PreparedBugs {
   /** A decision does not validate that it is still to be made. */
   public static final Replacement DECIDED_TWICE =
       Replacement.replacing(
-          Decision.class,
+          SecondStep.class,
           "footprint",
           call -> {
             Footprint footprint = call.proceed(Footprint.class);

@@ -318,8 +318,8 @@ public final class TreeTransaction implements EngineTransaction {
   }
 
   /**
-   * What the commit would validate and write, for one who commits it in two steps, and then {@link
-   * #end}s the transaction.
+   * Says what the commit would validate and write. The caller commits that in two steps, and then
+   * {@link #end}s the transaction.
    *
    * @throws CanopyException {@link ErrorCode#INVALID_ARGUMENT} for what can only be committed at
    *     once

@@ -43,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * of its writes the locks, the redo log and the entry of TOP. Another change of the structure that
  * comes between is followed, as in a commit. Confined to one thread.
  */
-final class Preparation {
+final class FirstStep {
   static final String LABEL = "canopy.prepare";
 
   /** The time for which it waits for the decision of another prepared transaction. */
@@ -71,7 +71,7 @@ final class Preparation {
   private long heldSinceNanos;
   private boolean isHeld;
 
-  Preparation(
+  FirstStep(
       GmuNode node,
       OwnerNumbers numbers,
       TreeTransaction transaction,
@@ -226,7 +226,7 @@ final class Preparation {
 
   // ---- the step
 
-  /** What the step validates and writes; null: a prepared transaction is in the way. */
+  /** All that the step validates and writes; null: a prepared transaction is in the way. */
   private @Nullable Footprint footprint(SnapshotReads reads, Footprint homed)
       throws TimeoutException {
     int shard = router.shardOf(homed.writes().get(0).key().kcl());
@@ -312,7 +312,7 @@ final class Preparation {
   }
 
   /**
-   * What the body has read. The step writes the headers, so it is not checked against them by
+   * Adds what the body has read. The step writes the headers, so it is not checked against them by
    * others: that they cover all was seen, and is validated with them. The schemas are compared
    * here.
    */

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * and the entry of TOP away, and writes what was to be written, or nothing. The entry is validated,
  * so the step takes effect once. Confined to one thread.
  */
-final class Decision {
+final class SecondStep {
   static final String COMMIT = "canopy.commit";
   static final String ROLLBACK = "canopy.rollback";
   private static final long TIMEOUT_MILLIS = 30_000;
@@ -61,7 +61,7 @@ final class Decision {
    *
    * @param byHand whether the transaction manager has to be told of it
    */
-  Decision(GmuNode node, BranchId id, boolean commits, boolean byHand) {
+  SecondStep(GmuNode node, BranchId id, boolean commits, boolean byHand) {
     this.node = node;
     this.router = new Router(node);
     this.id = id;
@@ -135,7 +135,7 @@ final class Decision {
     return commits ? COMMIT : ROLLBACK;
   }
 
-  /** What was decided by hand; done, where that was this very decision. */
+  /** The ending that was decided by hand; done, where that was this very decision. */
   private Ending endingOf(PreparedEntry entry) {
     boolean committed = entry.state() == PreparedTransaction.State.COMMITTED_BY_HAND;
     return byHand && tried && committed == commits
