@@ -221,8 +221,8 @@ final class RunningTransactions {
 
   /**
    * A read was answered: its transaction uses no clock lower than this one any more, where it waits
-   * for that read still. One that has given up the read, and asked for another one, has not seen
-   * the answer. Under the protocol lock.
+   * for that read still. A transaction that has given up the read, and asked for another one, has
+   * not seen the answer. Under the protocol lock.
    */
   void advance(long handle, long read, VectorClock clock) {
     stripe(handle).advance(handle, read, clock);

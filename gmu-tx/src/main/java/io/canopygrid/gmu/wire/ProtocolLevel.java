@@ -10,8 +10,8 @@ package io.canopygrid.gmu.wire;
  * headers of subtrees that were dropped with their index, version 3 clocks as what differs from the
  * one before, version 5 cuts in flushes. With level 6 nodes say which levels they speak, and level
  * 7 has clones in the catalog; their messages are those of level 5. Level 8 has hot entries. With
- * level 9 a read names only those components of its clock that the answer depends on, and headers of
- * subtrees have locks of prepared transactions.
+ * level 9 a read names only those components of its clock that the answer depends on, and headers
+ * of subtrees have locks of prepared transactions.
  */
 public final class ProtocolLevel {
   private static final int LOWEST = 8;

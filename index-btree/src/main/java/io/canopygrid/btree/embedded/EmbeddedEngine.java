@@ -49,6 +49,7 @@ import io.canopygrid.btree.ledger.ForgottenCommits;
 import io.canopygrid.btree.ledger.GridTime;
 import io.canopygrid.btree.ledger.LedgerKeeper;
 import io.canopygrid.btree.ledger.LedgerSetup;
+import io.canopygrid.btree.load.LoadHistory;
 import io.canopygrid.btree.load.LoadRecorder;
 import io.canopygrid.btree.load.OwnUse;
 import io.canopygrid.btree.prepared.GlobalTransactions;
@@ -83,6 +84,7 @@ import io.canopygrid.transaction.Session;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Transactions on a node in this JVM. Thread-safe. */
@@ -177,25 +179,7 @@ final class EmbeddedEngine implements Engine {
     this.explained = new ExplainedReader(node, questions);
     this.feeds = new IndexFeeds(node, questions, catalog, fed, this::token);
     this.upgrade = new GridUpgrade(node, levels, questions, status::releases);
-    this.services =
-        new ServedNode.Services(
-            this::beginServed,
-            this::changes,
-            catalog,
-            numbered,
-            drops,
-            left,
-            places,
-            structures,
-            ledger,
-            forgotten,
-            serving,
-            status,
-            new ServerTalk(node, questions, explained),
-            new HeatReader(node, questions, recorder.history()),
-            new HorizonReader(node, questions, kept.machine().wallMillis()),
-            new HotReader(node, questions),
-            upgrade);
+    this.services = services(questions, recorder.history(), kept.machine().wallMillis());
   }
 
   /** Runs functions for others from now on. */
@@ -333,6 +317,28 @@ final class EmbeddedEngine implements Engine {
   /** The way from one release to the next. */
   GridUpgrade upgrade() {
     return upgrade;
+  }
+
+  private ServedNode.Services services(
+      NodeQuestions questions, LoadHistory history, LongSupplier wallMillis) {
+    return new ServedNode.Services(
+        this::beginServed,
+        this::changes,
+        catalog,
+        numbered,
+        drops,
+        left,
+        places,
+        structures,
+        ledger,
+        forgotten,
+        serving,
+        status,
+        new ServerTalk(node, questions, explained),
+        new HeatReader(node, questions, history),
+        new HorizonReader(node, questions, wallMillis),
+        new HotReader(node, questions),
+        upgrade);
   }
 
   /** This node for a server. */
