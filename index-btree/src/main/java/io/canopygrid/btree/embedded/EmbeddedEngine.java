@@ -113,7 +113,6 @@ final class EmbeddedEngine implements Engine {
   private final FunctionCalls calls;
   private final NodeQuestions questions;
   private final Balance balance;
-  private final Structures structures;
   private final StatusReader status;
   private final ExplainedReader explained;
   private final LevelChanges levels;
@@ -174,12 +173,11 @@ final class EmbeddedEngine implements Engine {
     this.functionServer = new FunctionServer(serving, forgotten, node.threads());
     this.calls = new FunctionCalls(node, places, questions, ledger, serving, kept.identity().get());
     this.balance = new Balance(node, questions, splitter.reshaping(), recorder, balancing);
-    this.structures = new Structures(node, balance, new CutOffs(catalog));
     this.status = new StatusReader(node, questions, balance);
     this.explained = new ExplainedReader(node, questions);
     this.feeds = new IndexFeeds(node, questions, catalog, fed, this::token);
     this.upgrade = new GridUpgrade(node, levels, questions, status::releases);
-    this.services = services(questions, recorder.history(), kept.machine().wallMillis());
+    this.services = services(recorder.history(), kept.machine().wallMillis());
   }
 
   /** Runs functions for others from now on. */
@@ -319,8 +317,7 @@ final class EmbeddedEngine implements Engine {
     return upgrade;
   }
 
-  private ServedNode.Services services(
-      NodeQuestions questions, LoadHistory history, LongSupplier wallMillis) {
+  private ServedNode.Services services(LoadHistory history, LongSupplier wallMillis) {
     return new ServedNode.Services(
         this::beginServed,
         this::changes,
@@ -329,7 +326,7 @@ final class EmbeddedEngine implements Engine {
         drops,
         left,
         places,
-        structures,
+        new Structures(node, balance, new CutOffs(catalog)),
         ledger,
         forgotten,
         serving,
