@@ -350,7 +350,7 @@ final class EmbeddedEngine implements Engine {
 
   @Override
   public IndexStructure structure(String name) {
-    return structures.of(name, catalog.find(name).number());
+    return services.structures().of(name, catalog.find(name).number());
   }
 
   @Override
