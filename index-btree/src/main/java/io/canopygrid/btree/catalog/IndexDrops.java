@@ -201,7 +201,7 @@ public final class IndexDrops {
             ? new Dropped(List.of(), before(transaction))
             : new Dropped(tried, List.of());
       }
-      Outcome outcome = transaction.commit(footprint(found, unused(transaction, found)), LABEL);
+      Outcome outcome = transaction.commit(footprint(found, unused(found)), LABEL);
       if (outcome instanceof Outcome.Committed committed) {
         catalog.saw(committed.clock());
         return new Dropped(found.indexes(), List.of());
@@ -221,15 +221,14 @@ public final class IndexDrops {
     }
 
     /**
-     * Validates that no prepared transaction has used what is dropped.
+     * Checks that no prepared transaction has used what is dropped, by this node's copy of TOP; the
+     * commit validates that.
      *
      * @throws CanopyException {@link ErrorCode#LOCK_TIMEOUT} where one has
      */
-    private RangeRead unused(GmuTransaction transaction, Found found) throws TimeoutException {
-      Catalog.Range prepared =
-          Catalog.range(transaction, ReservedKcl.PREPARED, PreparedEntry.firstKu(), null);
-      for (Catalog.Live each : prepared.live()) {
-        PreparedEntry entry = PreparedEntry.decode(each.ku(), each.value());
+    private RangeRead unused(Found found) {
+      PreparedEntry.Known prepared = PreparedEntry.all(node.top());
+      for (PreparedEntry entry : prepared.entries()) {
         for (DropEntry drop : found.indexes()) {
           if (entry.holds(drop.index().number())) {
             throw new CanopyException(

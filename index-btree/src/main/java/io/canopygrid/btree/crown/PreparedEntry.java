@@ -3,15 +3,20 @@ package io.canopygrid.btree.crown;
 import io.canopygrid.BranchId;
 import io.canopygrid.PreparedTransaction;
 import io.canopygrid.gmu.CompositeKey;
+import io.canopygrid.gmu.Footprint.KeyRead;
+import io.canopygrid.gmu.Footprint.RangeRead;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.ReservedKcl;
+import io.canopygrid.gmu.Seen;
 import io.canopygrid.gmu.spi.OrderedCursor;
 import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.store.VersionChain;
 import io.canopygrid.wire.ByteReader;
 import io.canopygrid.wire.ByteWriter;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -149,17 +154,35 @@ public record PreparedEntry(
     return new PreparedEntry(id, state, owner, log, millis, label, indexes, writes);
   }
 
-  /** The prepared transaction of a number, as far as a copy of TOP knows; null: it knows none. */
-  public static @Nullable PreparedEntry ofOwner(OrderedView<VersionChain> top, long owner) {
+  /**
+   * All prepared transactions that a copy of TOP knows.
+   *
+   * @param read what a commit has to validate, as the copy may lag behind
+   */
+  public record Known(List<PreparedEntry> entries, RangeRead read) {}
+
+  /** The prepared transactions that a copy of TOP knows. */
+  public static Known all(OrderedView<VersionChain> top) {
+    List<PreparedEntry> entries = new ArrayList<>();
+    List<KeyRead> found = new ArrayList<>();
     OrderedCursor<VersionChain> cursor = top.ascending(ReservedKcl.PREPARED.firstKey());
     byte[] end = ReservedKcl.PREPARED.endKey();
     while (cursor.next() && Arrays.compareUnsigned(cursor.key(), end) < 0) {
+      CompositeKey key = CompositeKey.ofBytes(cursor.key());
       byte[] value = cursor.value().value();
+      found.add(new KeyRead(key, new Seen(cursor.value().writer(), value == null)));
       if (value != null) {
-        PreparedEntry entry = decode(CompositeKey.ofBytes(cursor.key()).ku(), value);
-        if (entry.owner == owner && entry.isInDoubt()) {
-          return entry;
-        }
+        entries.add(decode(key.ku(), value));
+      }
+    }
+    return new Known(entries, new RangeRead(ReservedKcl.PREPARED.kcl(), firstKu(), null, found));
+  }
+
+  /** The prepared transaction of a number, as far as a copy of TOP knows; null: it knows none. */
+  public static @Nullable PreparedEntry ofOwner(OrderedView<VersionChain> top, long owner) {
+    for (PreparedEntry entry : all(top).entries()) {
+      if (entry.owner == owner && entry.isInDoubt()) {
+        return entry;
       }
     }
     return null;
