@@ -16,10 +16,10 @@ import java.util.function.Supplier;
  * there can be more to forget of it.
  */
 final class RunningTransactions {
-  /** A power of two: the last bits of a handle say where it is. */
   /** No read. */
   static final long NONE = -1;
 
+  /** A power of two: the last bits of a handle say where it is. */
   private static final int STRIPES = 64;
 
   /**
