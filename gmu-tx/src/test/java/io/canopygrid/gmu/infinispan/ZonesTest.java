@@ -60,7 +60,7 @@ final class ZonesTest {
   ZonesTest() {
     for (int place = 0; place < PLACES; place++) {
       ports.add(FreePort.pick());
-      disks.add(new MemoryDisk(10 * (place + 1)));
+      disks.add(new MemoryDisk(10L * (place + 1)));
       zones.add("");
     }
   }
