@@ -1,6 +1,7 @@
 package io.canopygrid.jta;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +38,7 @@ final class PostgresServer implements AutoCloseable {
   }
 
   /** Starts a server; null: the machine has no PostgreSQL. */
-  static @Nullable PostgresServer start() throws IOException, InterruptedException {
+  static @Nullable PostgresServer start() throws IOException {
     if (!Files.isDirectory(ROOT)) {
       return null;
     }
@@ -77,7 +78,7 @@ final class PostgresServer implements AutoCloseable {
     return directory.resolve("data").toString();
   }
 
-  private void call(String program, String... arguments) throws IOException, InterruptedException {
+  private void call(String program, String... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     if (isRoot()) {
       command.addAll(AS_ANOTHER);
@@ -87,7 +88,7 @@ final class PostgresServer implements AutoCloseable {
     run(command);
   }
 
-  private void run(List<String> command) throws IOException, InterruptedException {
+  private void run(List<String> command) throws IOException {
     Path told = Files.createTempFile("canopy-postgres", ".txt");
     Process process =
         new ProcessBuilder(command)
@@ -95,12 +96,22 @@ final class PostgresServer implements AutoCloseable {
             .redirectErrorStream(true)
             .redirectOutput(told.toFile())
             .start();
-    boolean ended = process.waitFor(60, TimeUnit.SECONDS);
+    boolean ended = hasEnded(process);
     String words = Files.readString(told);
     Files.delete(told);
     if (!ended || process.exitValue() != 0) {
       process.destroyForcibly();
       throw new IOException("PostgreSQL does not start: " + words);
+    }
+  }
+
+  private static boolean hasEnded(Process process) throws InterruptedIOException {
+    try {
+      return process.waitFor(60, TimeUnit.SECONDS);
+    } catch (InterruptedException e) {
+      process.destroyForcibly();
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("interrupted while PostgreSQL was at work");
     }
   }
 
@@ -133,7 +144,7 @@ final class PostgresServer implements AutoCloseable {
   }
 
   @Override
-  public void close() throws IOException, InterruptedException {
+  public void close() throws IOException {
     call("pg_ctl", "-D", data(), "-m", "immediate", "stop");
     try (Stream<Path> files = Files.walk(directory)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {

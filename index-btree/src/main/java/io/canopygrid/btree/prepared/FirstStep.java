@@ -219,9 +219,8 @@ final class FirstStep {
 
   private CanopyException dropped(int number) {
     IndexRef index = staged.indexes().get(number);
-    return Failures.dropped(
-        index == null ? staged.indexes().get(staged.indexes().firstKey()) : index,
-        transaction.id());
+    IndexRef named = index == null ? staged.indexes().values().iterator().next() : index;
+    return Failures.dropped(named, transaction.id());
   }
 
   // ---- the step
