@@ -87,14 +87,20 @@ final class BranchResource implements CanopyXaResource {
   @Override
   public void end(Xid xid, int flags) throws XAException {
     BranchId id = id(xid);
+    if (current != null && current.id().equals(id) && branches.find(id) == null) {
+      current = null; // it has ended through another resource
+    }
     Branch branch = known(id);
     boolean worked =
         switch (flags) {
           case XAResource.TMSUSPEND -> branch.suspend(this);
           case XAResource.TMSUCCESS -> branch.end(this);
           case XAResource.TMFAIL -> {
-            branch.fail();
-            yield branch.end(this);
+            boolean ended = branch.end(this);
+            if (ended) {
+              branch.fail();
+            }
+            yield ended;
           }
           default -> throw XaErrors.of(XAException.XAER_INVAL, "flags of an end: " + flags);
         };
@@ -189,10 +195,11 @@ final class BranchResource implements CanopyXaResource {
     }
     try {
       Ending ending = branches.ended(branches.grid().rollback(id));
-      if (branch == null) {
-        requireDone(id, ending);
-      } else {
+      if (branch != null) {
         branches.remove(branch);
+      }
+      if (branch == null || ending != Ending.UNKNOWN) {
+        requireDone(id, ending);
       }
     } catch (CanopyException e) {
       throw XaErrors.unavailable(e);
@@ -264,6 +271,9 @@ final class BranchResource implements CanopyXaResource {
   public boolean setTransactionTimeout(int seconds) throws XAException {
     if (seconds < 0) {
       throw XaErrors.of(XAException.XAER_INVAL, "must be >= 0: seconds=" + seconds);
+    }
+    if (seconds > TransactionOptions.TIMEOUT_MAX.toSeconds()) {
+      return false;
     }
     timeout = seconds == 0 ? null : Duration.ofSeconds(seconds);
     return true;

@@ -5,7 +5,6 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.access.read.Router;
 import io.canopygrid.btree.crown.Crown;
-import io.canopygrid.btree.subtree.KeyLock;
 import io.canopygrid.btree.subtree.Keys;
 import io.canopygrid.btree.subtree.SubtreeHeader;
 import io.canopygrid.clock.VectorClock;
@@ -137,9 +136,7 @@ final class RowMarks {
 
     private void pause() throws TimeoutException {
       if (deadlineNanos - node.threads().nanoTime() <= 0) {
-        throw new TimeoutException(
-            "not all subtrees of the rows could be marked: others changed them, or prepared transactions"
-                + " that are not decided write there");
+        throw new TimeoutException("not all subtrees of the rows could be marked");
       }
       CONFLICTS.pause(++conflicts, deadlineNanos, node.threads());
     }
@@ -184,9 +181,6 @@ final class RowMarks {
           SubtreeHeader header = SubtreeHeader.decode(value);
           found.put(kcls.get(i), header);
           if (!header.isRetired() && header.schema() < schema) {
-            if (header.locks().stream().anyMatch(KeyLock::writes)) {
-              return false; // a prepared transaction is to write rows, and does not know the index
-            }
             CompositeKey key = CompositeKey.header(kcls.get(i));
             reads.add(new KeyRead(key, got.seen()));
             writes.add(new Write(key, header.withSchema(schema).encode(), null));

@@ -254,7 +254,7 @@ final class FirstStep {
     PreparedEntry entry = entry(owner, log, homed);
     validated.add(free(reads, entry));
     validated.add(new KeyRead(RedoLog.key(log, owner, 0), Seen.ABSENT));
-    addReads(homed, headers, validated);
+    validated.addAll(homed.reads());
     writes.addAll(RedoLog.writes(log, owner, byIndex, redo(homed, headers)));
     writes.add(new Write(entry.key(), entry.value(), null));
     return new Footprint(validated, homed.ranges(), writes);
@@ -308,29 +308,6 @@ final class FirstStep {
           null);
     }
     return new KeyRead(entry.key(), found.seen());
-  }
-
-  /**
-   * Adds what the body has read. The step writes the headers, so it is not checked against them by
-   * others: that they cover all was seen, and is validated with them. The schemas are compared
-   * here.
-   */
-  private void addReads(
-      Footprint homed, Map<Long, SubtreeHeader> headers, List<KeyRead> validated) {
-    for (KeyRead read : homed.reads()) {
-      if (!EntryKeys.isSchema(read.key())) {
-        validated.add(read);
-        continue;
-      }
-      SubtreeHeader header = headers.get(read.key().kcl());
-      if (header != null && header.schema() > EntryKeys.schemaOf(read.key())) {
-        throw Failures.failure(
-            ErrorCode.WRITE_CONFLICT,
-            "an index of the table began after it was read which there are",
-            transaction.id(),
-            null);
-      }
-    }
   }
 
   /** Whether a prepared transaction holds what this one needs; throws after a while. */

@@ -7,7 +7,6 @@ import io.canopygrid.ErrorCode;
 import io.canopygrid.PreparedTransaction;
 import io.canopygrid.btree.access.Failures;
 import io.canopygrid.btree.access.read.Router;
-import io.canopygrid.btree.crown.CatalogEntry;
 import io.canopygrid.btree.crown.PreparedEntry;
 import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.btree.subtree.KeyLock;
@@ -44,6 +43,7 @@ final class SecondStep {
   static final String COMMIT = "canopy.commit";
   static final String ROLLBACK = "canopy.rollback";
   private static final long TIMEOUT_MILLIS = 30_000;
+  private static final int LOST_AFTER = 40;
   private static final Backoff AGAIN = new Backoff(1_000_000, 50_000_000);
 
   private final GmuNode node;
@@ -52,6 +52,8 @@ final class SecondStep {
   private final boolean commits;
   private final boolean byHand;
   private final long deadlineNanos;
+
+  private int attempts;
 
   /** Whether the outcome of an attempt is not known. */
   private boolean tried;
@@ -71,7 +73,8 @@ final class SecondStep {
   }
 
   Decided run() {
-    for (int attempt = 1; ; attempt++) {
+    while (true) {
+      attempts++;
       try {
         Decided decided = attempt();
         if (decided != null) {
@@ -87,7 +90,9 @@ final class SecondStep {
         throw state(
             Failures.failure(
                 ErrorCode.TIMEOUT,
-                "something was in the way of each attempt to end " + id,
+                "something was in the way of each attempt to end "
+                    + id
+                    + "; where shards were lost, roll it back by hand",
                 null,
                 null));
       }
@@ -99,7 +104,7 @@ final class SecondStep {
                 null,
                 null));
       }
-      AGAIN.pause(attempt, deadlineNanos, node.threads());
+      AGAIN.pause(attempts, deadlineNanos, node.threads());
     }
   }
 
@@ -117,18 +122,35 @@ final class SecondStep {
       CompositeKey key = PreparedEntry.key(id);
       ReadAnswer.Got found = reads.get(key);
       byte[] value = found.value();
+      KeyRead read = new KeyRead(key, found.seen());
       if (value == null) {
-        return new Decided(tried ? Ending.DONE : Ending.UNKNOWN, step.clock());
+        return tried ? new Decided(Ending.DONE, step.clock()) : absent(step, read);
       }
       PreparedEntry entry = PreparedEntry.decode(key.ku(), value);
       if (!entry.isInDoubt()) {
         return new Decided(endingOf(entry), step.clock());
       }
-      Footprint footprint = footprint(reads, entry, new KeyRead(key, found.seen()));
+      Footprint footprint = footprint(reads, entry, read);
       return footprint == null ? null : outcome(step.commit(footprint, label()));
     } finally {
       step.end();
     }
+  }
+
+  /**
+   * Nothing is prepared under the id, and nothing will be: a first step that is under way still, or
+   * has committed and is not seen here, and this one exclude each other. Null: something was in the
+   * way.
+   */
+  private @Nullable Decided absent(GmuTransaction step, KeyRead read) {
+    List<Write> mark = List.of(new Write(read.key(), null, null));
+    Outcome outcome = step.commit(new Footprint(List.of(read), List.of(), mark), label());
+    if (outcome instanceof Outcome.Aborted) {
+      return outcome(outcome);
+    }
+    return outcome instanceof Outcome.Committed committed
+        ? new Decided(Ending.UNKNOWN, committed.clock())
+        : null;
   }
 
   private String label() {
@@ -174,17 +196,15 @@ final class SecondStep {
       throws TimeoutException {
     List<Write> writes = new ArrayList<>();
     SortedMap<Integer, List<KeyLock>> locks = locks(reads, entry, writes);
+    if (locks == null) {
+      return null;
+    }
     List<RedoLog.Redo> redo = redo(reads, entry, writes);
     Map<Long, SnapshotReads.Header> holding = new TreeMap<>();
-    List<Integer> gone = new ArrayList<>();
     for (Map.Entry<Integer, List<KeyLock>> held : locks.entrySet()) {
       for (KeyLock lock : held.getValue()) {
-        if (!find(reads, held.getKey(), lock, holding)) {
-          if (!isGone(reads, entry, held.getKey())) {
-            return null;
-          }
-          gone.add(held.getKey());
-          break;
+        if (!find(reads, held.getKey(), lock, holding) && !mayHaveLost()) {
+          return null;
         }
       }
     }
@@ -196,21 +216,40 @@ final class SecondStep {
       writes.add(new Write(CompositeKey.header(header.kcl()), freed, null));
     }
     for (RedoLog.Redo each : redo) {
-      if (!gone.contains(each.index())) {
-        writes.add(write(reads, entry, each, holding));
-      }
+      writes.add(write(reads, entry, each, holding));
     }
     byte[] left = byHand ? entry.decided(commits).value() : null;
     writes.add(new Write(entry.key(), left, null));
     return new Footprint(validated, List.of(), writes);
   }
 
-  private static SortedMap<Integer, List<KeyLock>> locks(
+  /** Null: the log cannot be found, and may come back. */
+  private @Nullable SortedMap<Integer, List<KeyLock>> locks(
       SnapshotReads reads, PreparedEntry entry, List<Write> writes) throws TimeoutException {
     CompositeKey key = RedoLog.key(entry.log(), entry.owner(), 0);
     byte[] value = reads.get(key).value();
-    writes.add(new Write(key, null, null));
-    return RedoLog.locks(Invariant.present(value, "a prepared transaction has a redo log"));
+    if (value != null) {
+      writes.add(new Write(key, null, null));
+      return RedoLog.locks(value);
+    }
+    return mayHaveLost() ? everywhere(entry) : null;
+  }
+
+  /** The locks of a transaction whose redo log is lost may be anywhere in its indexes. */
+  private static SortedMap<Integer, List<KeyLock>> everywhere(PreparedEntry entry) {
+    SortedMap<Integer, List<KeyLock>> all = new TreeMap<>();
+    for (int index : entry.indexes().keySet()) {
+      all.put(index, List.of(new KeyLock(entry.owner(), true, new byte[0], null)));
+    }
+    return all;
+  }
+
+  /**
+   * Whether what cannot be found is taken for lost with its disks: where a transaction is rolled
+   * back by hand, and others had time to put things right.
+   */
+  private boolean mayHaveLost() {
+    return byHand && !commits && attempts > LOST_AFTER;
   }
 
   /** The writes that are to come; all of the log goes. */
@@ -233,7 +272,9 @@ final class SecondStep {
       }
       if (page.complete()) {
         Invariant.holds(
-            writes.size() == entry.writes() + 1, "a redo log has all writes of %s", entry);
+            writes.size() == entry.writes() + 1 || mayHaveLost(),
+            "a redo log has all writes of %s",
+            entry);
         return redo;
       }
     }
@@ -258,17 +299,6 @@ final class SecondStep {
       }
       at = high;
     }
-  }
-
-  /**
-   * Whether an index is not there any more, though nobody can drop it meanwhile: its disks were
-   * given up, and it was dropped for that.
-   */
-  private static boolean isGone(SnapshotReads reads, PreparedEntry entry, int index)
-      throws TimeoutException {
-    String name = entry.indexes().get(index);
-    byte[] value = name == null ? null : reads.get(CatalogEntry.key(name)).value();
-    return value == null || CatalogEntry.numberOf(value) != index;
   }
 
   private static Write write(

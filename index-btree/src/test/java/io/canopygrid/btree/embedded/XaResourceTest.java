@@ -9,13 +9,16 @@ import io.canopygrid.CanopyXaResource;
 import io.canopygrid.Codec;
 import io.canopygrid.ErrorCode;
 import io.canopygrid.Index;
+import io.canopygrid.IndexDefinition;
 import io.canopygrid.IndexOptions;
 import io.canopygrid.PreparedTransaction;
 import io.canopygrid.Range;
+import io.canopygrid.Table;
 import io.canopygrid.Transaction;
 import io.canopygrid.TransactionOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeoutException;
 import javax.transaction.xa.XAException;
 import javax.transaction.xa.XAResource;
 import javax.transaction.xa.Xid;
@@ -368,5 +371,87 @@ final class XaResourceTest {
     refused(XAException.XAER_NOTA, () -> resource.rollback(X));
     assertBefore();
     assertFree();
+  }
+
+  @Test
+  void rowsOfTablesAreReadAndNotWritten() throws XAException {
+    Table<Long, String> table =
+        db.table(
+            "rows",
+            Codec.int64(),
+            Codec.string(),
+            List.of(IndexDefinition.of("text", Codec.string(), row -> row)));
+    db.run(tx -> tx.on(table).put(1L, "a"));
+    work(X, tx -> tx.on(table).put(2L, "b"));
+    refused(XAException.XA_RBOTHER, () -> resource.prepare(X));
+    work(
+        Y,
+        tx -> {
+          tx.on(table).get(1L);
+          tx.on(index).put(2L, "new");
+        });
+    assertThat(resource.prepare(Y)).isEqualTo(XAResource.XA_OK);
+    Errors.of(ErrorCode.RETRIES_EXHAUSTED, () -> db.run(ONCE, tx -> tx.on(table).put(1L, "c")));
+    resource.commit(Y, false);
+    db.run(tx -> tx.on(table).put(1L, "c"));
+    assertThat(get(0, 2)).isEqualTo("new");
+  }
+
+  private void splitBetween(long low, long high) {
+    try {
+      for (long key = low; key < high; key += 3) {
+        db.reshaping().split(grid.subtreeOf(0, index, key));
+      }
+    } catch (TimeoutException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** A scan is carried to the subtrees that have its keys by now, also where one is held. */
+  @Test
+  void whoOnlyReadsWhatIsHeldCommitsAcrossASplit() throws XAException {
+    prepare(X);
+    EmbeddedCanopy other = grid.handle(1);
+    Index<Long, String> there = open(other);
+    boolean[] split = {false};
+    other.run(
+        ONCE,
+        tx -> {
+          tx.on(there).scan(Range.closed(1L, 13L)).forEach(entry -> {});
+          tx.on(there).put(50L, "other");
+          if (!split[0]) {
+            split[0] = true;
+            splitBetween(1, 14);
+          }
+        });
+    assertThat(get(0, 50)).isEqualTo("other");
+    resource.rollback(X);
+    db.run(tx -> tx.on(index).remove(50L));
+    assertBefore();
+    assertFree();
+  }
+
+  @Test
+  void aTimeoutThatCannotBeHadIsNotTaken() throws XAException {
+    assertThat(resource.setTransactionTimeout(3_600)).isTrue();
+    assertThat(resource.getTransactionTimeout()).isEqualTo(3_600);
+    assertThat(resource.setTransactionTimeout(3_601)).isFalse();
+    assertThat(resource.getTransactionTimeout()).isEqualTo(3_600);
+    refused(XAException.XAER_INVAL, () -> resource.setTransactionTimeout(-1));
+    work(X, tx -> tx.on(index).put(2L, "new"));
+    resource.rollback(X);
+    assertBefore();
+  }
+
+  @Test
+  void whoDoesNotWorkInABranchDoesNotFailIt() throws XAException {
+    resource.start(X, XAResource.TMNOFLAGS);
+    resource.transaction().on(index).put(2L, "new");
+    CanopyXaResource second = db.xa().resource();
+    refused(XAException.XAER_PROTO, () -> second.end(X, XAResource.TMFAIL));
+    resource.end(X, XAResource.TMSUCCESS);
+    assertThat(resource.prepare(X)).isEqualTo(XAResource.XA_OK);
+    resource.commit(X, false);
+    assertThat(get(0, 2)).isEqualTo("new");
   }
 }

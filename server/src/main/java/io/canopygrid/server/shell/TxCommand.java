@@ -92,9 +92,10 @@ public final class TxCommand {
       throw new ParameterException(spec.commandLine(), "no id of a transaction: " + text, e);
     }
     try (RemoteCanopy db = connect.open()) {
-      String word = wanted.commit ? "commit" : "rollback";
-      confirmation.askFor((wanted.commit ? "Commit " : "Roll back ") + text + " by hand", word);
-      if (!db.xa().resolve(id, wanted.commit)) {
+      boolean commits = wanted.commit && !wanted.rollback;
+      String word = commits ? "commit" : "rollback";
+      confirmation.askFor((commits ? "Commit " : "Roll back ") + text + " by hand", word);
+      if (!db.xa().resolve(id, commits)) {
         throw new CanopyException(
             ErrorCode.INVALID_ARGUMENT, "no transaction " + text + " waits for a decision");
       }

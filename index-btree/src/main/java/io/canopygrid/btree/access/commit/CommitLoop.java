@@ -182,7 +182,7 @@ final class CommitLoop {
       context.pause(CLOSING, attempts, "waited for a subtree to be there");
       return footprint;
     }
-    KeyLock lock = heldIn(header, key);
+    KeyLock lock = writes(footprint, key) ? heldIn(header, key) : null;
     if (lock != null) {
       awaitDecision(key, lock);
       return footprint;
@@ -205,6 +205,10 @@ final class CommitLoop {
 
   private boolean hasRefused(long kcl) {
     return refused.contains(kcl);
+  }
+
+  private static boolean writes(Footprint footprint, CompositeKey key) {
+    return footprint.writes().stream().anyMatch(write -> write.key().equals(key));
   }
 
   /** The lock that keeps a key from being written that is in its place; null: there is none. */

@@ -10,6 +10,7 @@ import io.canopygrid.btree.access.read.CloneLookup;
 import io.canopygrid.btree.access.read.Snapshot;
 import io.canopygrid.btree.crown.CloneLayer;
 import io.canopygrid.btree.load.OwnUse;
+import io.canopygrid.btree.subtree.EntryKeys;
 import io.canopygrid.btree.subtree.KeyLock;
 import io.canopygrid.clock.VectorClock;
 import io.canopygrid.engine.Begin;
@@ -327,16 +328,18 @@ public final class TreeTransaction implements EngineTransaction {
   public Staged stage() {
     try {
       context.checkTime();
-      if (footprint.hasLoad() || !clones.isEmpty()) {
+      Footprint all = footprintWith(null);
+      boolean writesRows = all.reads().stream().anyMatch(read -> EntryKeys.isSchema(read.key()));
+      if (footprint.hasLoad() || !clones.isEmpty() || writesRows) {
         throw Failures.failure(
             ErrorCode.INVALID_ARGUMENT,
-            "a transaction that loads, or uses a clone, cannot be prepared",
+            "a transaction that loads, writes rows of a table, or uses a clone cannot be prepared",
             context.id(),
             null);
       }
       SortedMap<Integer, IndexRef> indexes = new TreeMap<>();
       footprint.indexes().forEach(view -> indexes.put(view.index().number(), view.index()));
-      return new Staged(footprintWith(null), indexes);
+      return new Staged(all, indexes);
     } catch (TimeoutException e) {
       throw context.timeout(e);
     } catch (RuntimeException e) {
