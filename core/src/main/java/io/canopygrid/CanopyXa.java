@@ -9,9 +9,11 @@ import java.util.List;
  * <p>A branch is <i>prepared</i> first. From then on it survives what a commit survives, and holds
  * what it has read and written: a transaction that wants to write there waits for the decision for
  * a second, and ends in {@link ErrorCode#LOCK_TIMEOUT} otherwise. Readers never wait; they see the
- * state from before. Every node of the grid can end a branch, whoever prepared it.
+ * state from before. Every node of the grid can end a branch, whoever prepared it. Rows of tables
+ * can be read in a branch, and not be written.
  *
- * <p>At a client of servers the methods are {@link ErrorCode#INVALID_ARGUMENT}.
+ * <p>A client of servers has no resource ({@link ErrorCode#INVALID_ARGUMENT}); it can list branches,
+ * and decide them by hand.
  */
 public interface CanopyXa {
   /**

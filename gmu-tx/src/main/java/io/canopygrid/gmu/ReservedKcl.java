@@ -37,7 +37,7 @@ public enum ReservedKcl {
   /** The level of the grid, one entry ({@link LevelEntry}). */
   LEVEL(10),
 
-  /** The prepared transactions that are not decided, by the global id that each was given. */
+  /** The prepared transactions that are not decided, or not forgotten, by their global ids. */
   PREPARED(11);
 
   private final long kcl;
