@@ -254,7 +254,7 @@ final class FirstStep {
     PreparedEntry entry = entry(owner, log, homed);
     validated.add(free(reads, entry));
     validated.add(new KeyRead(RedoLog.key(log, owner, 0), Seen.ABSENT));
-    validated.addAll(homed.reads());
+    addReads(homed, validated);
     writes.addAll(RedoLog.writes(log, owner, byIndex, redo(homed, headers)));
     writes.add(new Write(entry.key(), entry.value(), null));
     return new Footprint(validated, homed.ranges(), writes);
@@ -308,6 +308,11 @@ final class FirstStep {
           null);
     }
     return new KeyRead(entry.key(), found.seen());
+  }
+
+  /** Adds what the body has read. */
+  private static void addReads(Footprint homed, List<KeyRead> validated) {
+    validated.addAll(homed.reads());
   }
 
   /** Whether a prepared transaction holds what this one needs; throws after a while. */

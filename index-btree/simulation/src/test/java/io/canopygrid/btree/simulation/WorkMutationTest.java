@@ -67,12 +67,12 @@ final class WorkMutationTest {
     "CLONE_NOT_AFTER_ALL, 22, begins without",
     "CLONE_PIN_NOT_WRITTEN, 0, versions that the snapshot needs are gone",
     "GLOBAL_READS_NOT_HELD, 4, commits in a circle",
-    "GLOBAL_LOCKS_NOT_INHERITED, 0, is held where it goes",
+    "GLOBAL_LOCKS_NOT_INHERITED, 1, is held where it goes",
     "GLOBAL_LOCKS_NOT_TAKEN, 2, is held where it goes",
     "GLOBAL_READS_NOT_VALIDATED, 1, a snapshot shows a part of",
     "GLOBAL_RANGES_NOT_HELD, 4, commits in a circle",
-    "GLOBAL_HELD_TWICE, 1, 'which is'",
-    "GLOBAL_DECIDED_TWICE, 4, a snapshot shows a part of",
+    "GLOBAL_HELD_TWICE, 0, a snapshot shows a part of",
+    "GLOBAL_DECIDED_TWICE, 2, a snapshot shows a part of",
   })
   void isCaught(WorkMutation mutation, long seed, String problem) {
     mutation.rule.requireCaught(seed, WorkMutationSearch.options(mutation, seed), problem);
