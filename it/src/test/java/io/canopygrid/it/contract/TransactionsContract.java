@@ -3,6 +3,7 @@ package io.canopygrid.it.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.canopygrid.BranchId;
 import io.canopygrid.CanopyException;
 import io.canopygrid.CommitState;
 import io.canopygrid.Cursor;
@@ -177,5 +178,13 @@ abstract class TransactionsContract extends Theme {
     refused(ErrorCode.NULL_NOT_ALLOWED, () -> db.begin(null));
     db.run(tx -> refused(ErrorCode.NULL_NOT_ALLOWED, () -> tx.on((Index<String, String>) null)));
     db.run(tx -> refused(ErrorCode.NULL_NOT_ALLOWED, () -> tx.on((Table<String, String>) null)));
+  }
+
+  @Test
+  void thatArePreparedAreListedAndDecided() {
+    BranchId unknown = BranchId.of(1, new byte[] {1}, new byte[] {2});
+    assertThat(db.xa().prepared()).isEmpty();
+    assertThat(db.xa().resolve(unknown, true)).isFalse();
+    assertThat(other.xa().resolve(unknown, false)).isFalse();
   }
 }

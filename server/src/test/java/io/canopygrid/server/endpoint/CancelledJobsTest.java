@@ -175,7 +175,8 @@ final class CancelledJobsTest {
   }
 
   private void isWhole() {
-    CommandLine verify = new CommandLine(new BackupCommand()).setOut(new PrintWriter(System.err));
+    CommandLine verify =
+        new CommandLine(new BackupCommand()).setOut(new PrintWriter(Writer.nullWriter()));
     assertThat(verify.execute("verify", backups())).isZero();
   }
 
