@@ -12,8 +12,8 @@ import java.util.List;
  * state from before. Every node of the grid can end a branch, whoever prepared it. Rows of tables
  * can be read in a branch, and not be written.
  *
- * <p>A client of servers has no resource ({@link ErrorCode#INVALID_ARGUMENT}); it can list branches,
- * and decide them by hand.
+ * <p>A client of servers has no resource ({@link ErrorCode#INVALID_ARGUMENT}); it can list
+ * branches, and decide them by hand.
  */
 public interface CanopyXa {
   /**
