@@ -99,8 +99,7 @@ final class DirectoryDisk implements NodeDisk {
   }
 
   @Override
-  public Recovered recovered(long entryBytesMax) {
-    // Keys take memory, too.
-    return disk.storage().recovered(entryBytesMax / 2);
+  public Recovered recovered(int top) {
+    return disk.storage().recovered(shard -> shard == top);
   }
 }

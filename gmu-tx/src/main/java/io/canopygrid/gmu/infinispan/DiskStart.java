@@ -161,7 +161,7 @@ final class DiskStart {
       if (disk != null) {
         disk.joins(founding.grid());
       }
-      beginning.founds(founding, recovered);
+      beginning.founds(founding, founding.cut() == null ? recovered : opened());
       recovered = Recovered.NOTHING;
     }
     checkPresent(founding);
@@ -212,8 +212,15 @@ final class DiskStart {
     if (misfit != null) {
       throw refuse.apply(Reason.SETTINGS_DIFFER, misfit);
     }
-    node.joins(recovered);
+    node.joins(opened());
     recovered = Recovered.NOTHING;
+  }
+
+  /** All that the disk has: what may have to be dropped of it has to be read. */
+  private Recovered opened() {
+    // Keys take memory, too.
+    long valueBytesMax = settings.node().protocol().entryBytesMax() / 2;
+    return disk == null ? recovered : disk.storage().opened(recovered, valueBytesMax);
   }
 
   /** Sees to it that the disk is of this grid from now on, also one that has had no data yet. */

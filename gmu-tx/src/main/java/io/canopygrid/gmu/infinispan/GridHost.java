@@ -127,9 +127,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     this.flow = StateFlow.of(settings.stateBytesPerSecond(), transport, level, timer);
     NodeId self = TopologyMapping.nodeId(jgroups.getAddress());
     Recovered recovered =
-        disk == null
-            ? Recovered.NOTHING
-            : disk.recovered(settings.node().protocol().entryBytesMax());
+        disk == null ? Recovered.NOTHING : disk.recovered(settings.shardMap().top());
     StoredLevel.tell(recovered, settings.shards(), level);
     this.node =
         new HostedNode(

@@ -52,9 +52,10 @@ interface NodeDisk {
   NodeStorage storage();
 
   /**
-   * The content that it had when it was opened; to be asked once, as it may be large.
+   * The content that it had when it was opened, where copies are closed but TOP's; to be asked
+   * once.
    *
-   * @param entryBytesMax the memory that its entries may take
+   * @param top the number of TOP among the shards
    */
-  Recovered recovered(long entryBytesMax);
+  Recovered recovered(int top);
 }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -201,37 +202,16 @@ public final class DiskImage {
 
   /** The content as a node begins with it. */
   public Recovered recovered() {
-    return recovered(Long.MAX_VALUE);
+    return recovered(shard -> true);
   }
 
-  /** The same, with so many bytes of values at most. */
-  public Recovered recovered(long valueBytesMax) {
+  /** The same, with the versions of some copies only. */
+  public Recovered recovered(IntPredicate withVersions) {
     Map<Integer, Recovered.Copy> complete = new HashMap<>();
-    long[] left = {valueBytesMax};
     copies.forEach((shard, copy) -> {
       if (copy.complete) {
-        List<Recovered.Version> versions = new ArrayList<>();
-        copy.versions
-            .values()
-            .forEach(of -> {
-              for (Map.Entry<Place, Recovered.Version> each : of.entrySet()) {
-                Recovered.Version version = each.getValue();
-                boolean isSettled =
-                    of.size() == 1
-                        && version.key().isOfEntry()
-                        && !copy.log.containsKey(each.getKey());
-                boolean hasRoom = version.size() <= left[0];
-                left[0] -= hasRoom ? version.size() : 0;
-                versions.add(hasRoom || !isSettled ? version : version.cold());
-              }
-            });
-        complete.put(
-            shard,
-            new Recovered.Copy(
-                versions,
-                new ArrayList<>(copy.log.values()),
-                new ArrayList<>(copy.records.values()),
-                copy.upTo));
+        Recovered.Copy whole = open(copy, Long.MAX_VALUE);
+        complete.put(shard, withVersions.test(shard) ? whole : whole.closed());
       }
     });
     return new Recovered(
@@ -245,5 +225,35 @@ public final class DiskImage {
         complete,
         cuts,
         mayLack);
+  }
+
+  /**
+   * A copy with its versions, and with so many bytes of values at most.
+   *
+   * @return null: there is none
+   */
+  public Recovered.@Nullable Copy open(int shard, long valueBytesMax) {
+    Copy copy = copies.get(shard);
+    return copy == null ? null : open(copy, valueBytesMax);
+  }
+
+  private static Recovered.Copy open(Copy copy, long valueBytesMax) {
+    List<Recovered.Version> versions = new ArrayList<>();
+    long left = valueBytesMax;
+    for (Map<Place, Recovered.Version> of : copy.versions.values()) {
+      for (Map.Entry<Place, Recovered.Version> each : of.entrySet()) {
+        Recovered.Version version = each.getValue();
+        boolean isSettled =
+            of.size() == 1 && version.key().isOfEntry() && !copy.log.containsKey(each.getKey());
+        boolean hasRoom = version.size() <= left;
+        left -= hasRoom ? version.size() : 0;
+        versions.add(hasRoom || !isSettled ? version : version.cold());
+      }
+    }
+    return new Recovered.Copy(
+        versions,
+        new ArrayList<>(copy.log.values()),
+        new ArrayList<>(copy.records.values()),
+        copy.upTo);
   }
 }

@@ -4,6 +4,7 @@ import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.Storage;
 import io.canopygrid.gmu.storage.VersionId;
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** A storage that is the memory of its process: for tests of what writes to a storage. */
@@ -36,11 +37,18 @@ public final class InMemoryStorage implements Storage {
   }
 
   @Override
-  public synchronized Recovered recovered(long valueBytesMax) {
+  public synchronized Recovered recovered(IntPredicate withVersions) {
     if (position != openedAt) {
       throw new IllegalStateException("the content is not what it was when it was opened");
     }
-    return opened.recovered(valueBytesMax);
+    return opened.recovered(withVersions);
+  }
+
+  @Override
+  public synchronized Recovered.Copy open(int shard, long valueBytesMax) {
+    checkOpen();
+    Recovered.Copy copy = image.open(shard, valueBytesMax);
+    return copy == null ? Recovered.Copy.NOTHING : copy;
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.message.Message.KeyVersions;
 import io.canopygrid.gmu.message.Message.State;
 import io.canopygrid.gmu.protocol.Effect;
+import io.canopygrid.gmu.protocol.copy.CopyRecovery;
 import io.canopygrid.gmu.spi.ColdState;
 import io.canopygrid.gmu.storage.Storage;
 import io.canopygrid.gmu.storage.StorageException;
@@ -21,22 +22,31 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads values that are on the node's disk only, on threads of its own: those that bring messages
- * must not wait for a disk. The reads that wait are bounded by the callers that wait for them.
- * Thread-safe.
+ * Reads what is on the node's disk only, values and closed copies, on threads of its own: those
+ * that bring messages must not wait for a disk. The reads that wait are bounded by the callers that
+ * wait for them. Thread-safe.
  */
 final class ColdReads {
   private static final int THREADS = 4;
   private static final long IDLE_SECONDS = 10;
 
+  /** The keys of a closed copy that are told at a time: others wait for the protocol meanwhile. */
+  private static final int KEYS = 256;
+
   private final Storage storage;
-  private final Loaded loaded;
+  private final Told told;
   private final Consumer<Throwable> failed;
   private final ThreadPoolExecutor threads;
+  private volatile boolean ended;
 
   /** Takes what the protocol has asked for. */
-  interface Loaded {
-    void take(Effect.Load load, Map<VersionId, byte[]> values);
+  interface Told {
+    void loaded(Effect.Load load, Map<VersionId, byte[]> values);
+
+    /**
+     * @param last whether these are the last ones
+     */
+    void opened(Effect.Open open, List<KeyVersions> versions, boolean last);
   }
 
   /**
@@ -44,9 +54,9 @@ final class ColdReads {
    *
    * @param failed is told that the disk fails
    */
-  ColdReads(NodeId self, Storage storage, Loaded loaded, Consumer<Throwable> failed) {
+  ColdReads(NodeId self, Storage storage, Told told, Consumer<Throwable> failed) {
     this.storage = storage;
-    this.loaded = loaded;
+    this.told = told;
     this.failed = failed;
     threads =
         new ThreadPoolExecutor(
@@ -71,7 +81,21 @@ final class ColdReads {
           read.put(id, value);
         }
       }
-      loaded.take(load, read);
+      told.loaded(load, read);
+    });
+  }
+
+  /** Reads the versions of a closed copy, and tells them some at a time. */
+  void open(Effect.Open open) {
+    run(() -> {
+      List<KeyVersions> all =
+          CopyRecovery.chainsOf(storage.open(open.shard(), open.valueBytesMax()));
+      int from = 0;
+      do {
+        int end = Math.min(all.size(), from + KEYS);
+        told.opened(open, all.subList(from, end), end == all.size());
+        from = end;
+      } while (from < all.size());
     });
   }
 
@@ -82,6 +106,10 @@ final class ColdReads {
         work.run();
       } catch (StorageException e) {
         failed.accept(e);
+      } catch (IllegalStateException e) {
+        if (!ended) {
+          throw e; // else the disk is closed
+        }
       }
     });
   }
@@ -134,6 +162,7 @@ final class ColdReads {
 
   /** Reads nothing any more. */
   void end() {
+    ended = true;
     threads.shutdownNow();
   }
 }

@@ -78,13 +78,8 @@ public abstract class ForwardingNode implements GmuNode {
   }
 
   @Override
-  public long entryBytes() {
-    return node().entryBytes();
-  }
-
-  @Override
-  public long entryBytesMax() {
-    return node().entryBytesMax();
+  public EntryMemory entryMemory() {
+    return node().entryMemory();
   }
 
   @Override

@@ -36,14 +36,9 @@ public interface GmuNode extends AutoCloseable {
     return DataPlace.MEMORY;
   }
 
-  /** The memory that its entries take, more or less; 0: it counts none, as it has no disk. */
-  default long entryBytes() {
-    return 0;
-  }
-
-  /** The memory that its entries may take, before values are on its disk only; 0: as much. */
-  default long entryBytesMax() {
-    return 0;
+  /** The memory that its entries take. */
+  default EntryMemory entryMemory() {
+    return EntryMemory.NONE;
   }
 
   /** The past that its copies keep, and what keeps it. */

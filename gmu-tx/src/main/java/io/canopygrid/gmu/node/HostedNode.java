@@ -15,6 +15,7 @@ import io.canopygrid.gmu.message.Message;
 import io.canopygrid.gmu.protocol.Begun;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.protocol.ProtocolStatus;
+import io.canopygrid.gmu.protocol.copy.EntryRoom;
 import io.canopygrid.gmu.recovery.GridFounding;
 import io.canopygrid.gmu.spi.ChangeFilter;
 import io.canopygrid.gmu.spi.ColdState;
@@ -371,13 +372,10 @@ public final class HostedNode implements GmuNode {
   }
 
   @Override
-  public long entryBytes() {
-    return protocol.memory().bytes();
-  }
-
-  @Override
-  public long entryBytesMax() {
-    return protocol.memory().isLimited() ? protocol.memory().bytesMax() : 0;
+  public EntryMemory entryMemory() {
+    EntryRoom room = protocol.memory();
+    long bytesMax = room.isLimited() ? room.bytesMax() : 0;
+    return new EntryMemory(room.bytes(), bytesMax, protocol.closedCopies());
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.node;
 
 import io.canopygrid.Durability;
+import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.Storage;
 
 /**
@@ -50,6 +51,21 @@ public record NodeStorage(
   /** The same with another time that the disk may take. */
   public NodeStorage withTimeout(long millis) {
     return new NodeStorage(storage, durability, forceEveryMillis, reserve, millis);
+  }
+
+  /**
+   * The content of the disk with the versions of all copies.
+   *
+   * @param closed as the storage has told it; nothing was written since but promises
+   * @param valueBytesMax so many bytes of values at most; others are left on the disk
+   */
+  public Recovered opened(Recovered closed, long valueBytesMax) {
+    long[] left = {valueBytesMax};
+    return closed.opened(shard -> {
+      Recovered.Copy copy = storage.open(shard, left[0]);
+      left[0] = Math.max(0, left[0] - copy.valueBytes());
+      return copy;
+    });
   }
 
   /** Whether each step is forced before it counts as stored. */

@@ -4,13 +4,16 @@ import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.InvariantViolation;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Topology;
+import io.canopygrid.gmu.message.Message.KeyVersions;
 import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.ProtocolNode;
 import io.canopygrid.gmu.spi.ColdState;
 import io.canopygrid.gmu.spi.NodeHost;
 import io.canopygrid.gmu.spi.Transport;
 import io.canopygrid.gmu.storage.StorageException;
+import io.canopygrid.gmu.storage.VersionId;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -131,12 +134,7 @@ final class ProtocolDriver {
     cold =
         storage == null
             ? null
-            : new ColdReads(
-                self,
-                storage.storage(),
-                (load, values) ->
-                    step((node, now, effects) -> node.onLoaded(load, values, now, effects)),
-                this::haltWithoutDisk);
+            : new ColdReads(self, storage.storage(), told(), this::haltWithoutDisk);
     disk = storage == null ? null : new DiskWatch(self, storage.reserve());
     pace =
         storage == null || journal == null
@@ -148,6 +146,20 @@ final class ProtocolDriver {
                 () -> ended,
                 this::diskWaits,
                 this::haltWithoutDisk);
+  }
+
+  private ColdReads.Told told() {
+    return new ColdReads.Told() {
+      @Override
+      public void loaded(Effect.Load load, Map<VersionId, byte[]> values) {
+        step((node, now, effects) -> node.onLoaded(load, values, now, effects));
+      }
+
+      @Override
+      public void opened(Effect.Open open, List<KeyVersions> versions, boolean last) {
+        step((node, now, effects) -> node.onOpened(open, versions, last, now, effects));
+      }
+    };
   }
 
   /** Begins to write to the node's disk, if it has one. */
@@ -366,6 +378,8 @@ final class ProtocolDriver {
           half.topology());
     } else if (effect instanceof Effect.Load load) {
       Invariant.present(cold, "cold values without a disk").load(load);
+    } else if (effect instanceof Effect.Open open) {
+      Invariant.present(cold, "a closed copy without a disk").open(open);
     } else if (effect instanceof Effect.Grew grew) {
       growth.tell(grew);
     } else {

@@ -38,7 +38,7 @@ public final class StandaloneNode {
       Fences fences,
       Storage storage,
       Durability durability) {
-    Recovered recovered = storage.recovered(settings.protocol().entryBytesMax() / 2);
+    Recovered recovered = storage.recovered(shard -> shard == shardMap.top());
     NodeId self = new NodeId(recovered.users().size() + 1);
     NodeStorage disk = new NodeStorage(storage, durability);
     HostedNode node = node(self, shardMap, settings, stores, fences, disk);

@@ -59,6 +59,15 @@ public sealed interface Effect {
    */
   record Load(long number, List<VersionId> versions) implements Effect {}
 
+  /**
+   * Read the versions of a closed copy from the disk, and call {@code onOpened} with them, some at
+   * a time. On a thread that may wait for the disk.
+   *
+   * @param number of the question
+   * @param valueBytesMax as in {@link io.canopygrid.gmu.storage.Storage#open}
+   */
+  record Open(long number, int shard, long valueBytesMax) implements Effect {}
+
   /** This node's copy of a shard that it is joining is complete in this topology. */
   record Synced(long topology, int shard) implements Effect {}
 

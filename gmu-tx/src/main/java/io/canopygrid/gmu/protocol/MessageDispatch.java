@@ -107,7 +107,7 @@ final class MessageDispatch {
     } else if (message instanceof State chunk) {
       Participant replica = roles.replicas.get(chunk.shard());
       if (replica != null) {
-        replica.onState(chunk);
+        replica.incoming().onState(chunk);
       }
     } else if (message instanceof NumbersTold told) {
       roles.clocks.onTold(told);

@@ -37,6 +37,7 @@ import java.util.Set;
  * @param cuts those that the grid has made after power cuts; any thread may look
  * @param memory that the entries of all copies here take
  * @param clocks what messages have of them
+ * @param openings of copies that are closed
  */
 record NodeState(
     NodeId self,
@@ -55,7 +56,8 @@ record NodeState(
     Removals removals,
     KnownCuts cuts,
     EntryRoom memory,
-    NarrowClocks clocks) {
+    NarrowClocks clocks,
+    Openings openings) {
   NodeState(
       NodeId self,
       ProtocolConfig config,
@@ -78,15 +80,42 @@ record NodeState(
         stores,
         reading,
         hot,
+        new EntryRoom(
+            outbox.changes().isKept() ? config.entryBytesMax() : Long.MAX_VALUE,
+            config.coldBytesMin()));
+  }
+
+  private NodeState(
+      NodeId self,
+      ProtocolConfig config,
+      Outbox outbox,
+      Placements placements,
+      Decisions decisions,
+      FlushRound flush,
+      HorizonTracker horizon,
+      OrderedStore.Factory stores,
+      ReadContext reading,
+      HotStreams hot,
+      EntryRoom memory) {
+    this(
+        self,
+        config,
+        outbox,
+        placements,
+        decisions,
+        flush,
+        horizon,
+        stores,
+        reading,
+        hot,
         new HashSet<>(),
         new HotKeys(),
         new TroubledDisks(),
         new Removals(outbox.changes().isKept() ? config.removalBytes() : 0),
         new KnownCuts(),
-        new EntryRoom(
-            outbox.changes().isKept() ? config.entryBytesMax() : Long.MAX_VALUE,
-            config.coldBytesMin()),
-        new NarrowClocks(horizon, flush));
+        memory,
+        new NarrowClocks(horizon, flush),
+        new Openings(outbox, memory));
   }
 
   /** Begins with what the disk has, and with all that was seen on any disk. */

@@ -150,6 +150,14 @@ final class Outbox {
     return loads;
   }
 
+  /** Asks the disk for the versions of a closed copy. */
+  Effect.Open open(int shard, long valueBytesMax) {
+    loads++;
+    Effect.Open open = new Effect.Open(loads, shard, valueBytesMax);
+    emitNow(open);
+    return open;
+  }
+
   void emit(Effect effect) {
     if (changes.isKept() && mustBeStored(effect)) {
       said.add(() -> emitNow(effect));

@@ -6,9 +6,9 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome.AbortReason;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Decision;
+import io.canopygrid.gmu.message.Message.KeyVersions;
 import io.canopygrid.gmu.message.Message.Read;
 import io.canopygrid.gmu.message.Message.Refusal;
-import io.canopygrid.gmu.message.Message.State;
 import io.canopygrid.gmu.message.Message.StateRequest;
 import io.canopygrid.gmu.message.Message.TurnEnded;
 import io.canopygrid.gmu.message.Message.TxRecord;
@@ -345,7 +345,7 @@ final class Participant {
    */
   void checkTakeover() {
     Term t = term;
-    if (t == null || !t.mayServe(records)) {
+    if (t == null || !t.mayServe(copy, records)) {
       return;
     }
     t.serve();
@@ -434,13 +434,9 @@ final class Participant {
     }
   }
 
-  void onState(State state) {
-    incoming.onState(state);
-  }
-
-  /** Takes over the records of the copy that this one replaces. */
-  void inherit(Participant before) {
-    incoming.inherit(before.records);
+  /** A learner's state, on its way here. */
+  IncomingState incoming() {
+    return incoming;
   }
 
   // ---- garbage
@@ -448,7 +444,11 @@ final class Participant {
   /** Drops what is below the horizon. */
   void prune() {
     if (stored.prune()) {
-      publishIfRead();
+      if (term != null) {
+        publish();
+      } else {
+        stored.publishIfTop();
+      }
     }
   }
 
@@ -463,19 +463,18 @@ final class Participant {
     }
   }
 
+  /** The disk has told some versions of a closed copy, or the last ones. */
+  void onOpened(List<KeyVersions> versions, boolean last) {
+    copy.takeStored(versions, last);
+    if (last) {
+      publish();
+      checkTakeover();
+    }
+  }
+
   /** The content, for eviction. */
   StoredShard stored() {
     return stored;
-  }
-
-  // ---- publication
-
-  private void publishIfRead() {
-    if (term != null) {
-      publish();
-    } else {
-      stored.publishIfTop();
-    }
   }
 
   /** Shows readers what is there now, and what has left memory. */
@@ -490,6 +489,7 @@ final class Participant {
         t != null,
         isServing(),
         stored.isSynced(),
+        copy.isClosed(),
         records.size(),
         t == null ? 0 : t.queue().size(),
         t == null ? 0 : t.locks().size(),

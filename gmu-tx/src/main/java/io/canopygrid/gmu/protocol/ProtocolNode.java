@@ -6,7 +6,6 @@ import io.canopygrid.gmu.ChangeAnswer;
 import io.canopygrid.gmu.ChangeQuery;
 import io.canopygrid.gmu.CommitProgress;
 import io.canopygrid.gmu.Footprint;
-import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.KclSize;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.Outcome;
@@ -18,6 +17,7 @@ import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.message.DiskTrouble;
 import io.canopygrid.gmu.message.Message;
+import io.canopygrid.gmu.message.Message.KeyVersions;
 import io.canopygrid.gmu.protocol.Outbox.Envelope;
 import io.canopygrid.gmu.protocol.copy.EntryRoom;
 import io.canopygrid.gmu.protocol.garbage.Decisions;
@@ -34,13 +34,11 @@ import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.OrderedStore;
 import io.canopygrid.gmu.spi.OrderedView;
 import io.canopygrid.gmu.spi.Traffic;
-import io.canopygrid.gmu.storage.CutContent;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.StepChanges;
 import io.canopygrid.gmu.storage.StorageChange;
 import io.canopygrid.gmu.storage.VersionId;
 import io.canopygrid.gmu.store.VersionChain;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -130,33 +128,23 @@ public final class ProtocolNode {
    * be said before the founding topology is installed; where nothing is said, a grid begins empty.
    * A founding with a cut takes it from the disk with that topology.
    *
-   * @param recovered what the node's disk has
+   * @param recovered what the node's disk has; copies may be closed where there is no cut
    * @return the number of commits that are cut from the copies of this disk
    */
   public long founds(GridFounding founding, Recovered recovered) {
-    Cut cut = founding.cut();
-    Recovered kept = recovered;
-    List<StorageChange> changes = List.of();
-    if (cut != null) {
-      Invariant.holds(
-          cut.keeps(recovered.horizon()), "a cut below the horizon: %s", recovered.horizon());
-      CutContent content = CutContent.of(recovered, cut);
-      kept = content.kept();
-      changes = content.changes();
-    }
+    Recovered kept = topologies.founds(founding.cut(), recovered);
     state.placements().beginsWith(founding.topology(), founding.over());
     state.restore(kept, founding.seen());
     roles.replicas.restore(kept);
     outbox.changes().take(); // it is stored
-    topologies.founds(recovered.cuts(), cut, changes);
-    return changes.stream().filter(StorageChange.DropLog.class::isInstance).count();
+    return topologies.cutOff();
   }
 
   /**
    * This node joins a grid that serves: what its disk has is out of date, its decisions too, and is
    * dropped with the first topology that this node installs. To be said before that.
    *
-   * @param recovered what the node's disk has
+   * @param recovered what the node's disk has, no copy closed
    */
   public void joins(Recovered recovered) {
     topologies.joins(recovered);
@@ -205,6 +193,16 @@ public final class ProtocolNode {
       Effect.Load load, Map<VersionId, byte[]> values, long nowNanos, List<Effect> effects) {
     int shard = load.versions().get(0).shard();
     step(nowNanos, effects, () -> roles.replicas.onLoaded(load.number(), shard, values));
+  }
+
+  /** The disk has told versions of a copy, asked for by {@link Effect.Open}, or the last ones. */
+  public void onOpened(
+      Effect.Open asked,
+      List<KeyVersions> versions,
+      boolean last,
+      long nowNanos,
+      List<Effect> effects) {
+    step(nowNanos, effects, () -> roles.replicas.onOpened(asked, versions, last));
   }
 
   public void onTimer(Effect.Timer timer, long nowNanos, List<Effect> effects) {
@@ -418,6 +416,11 @@ public final class ProtocolNode {
     return roles.hot;
   }
 
+  /** The copies here that are closed: their disk is still being read. */
+  public int closedCopies() {
+    return state.openings().size();
+  }
+
   /** The memory that entries take here. */
   public EntryRoom memory() {
     return state.memory();
@@ -460,16 +463,7 @@ public final class ProtocolNode {
 
   /** The things that are under way here. */
   public ProtocolStatus status() {
-    List<ProtocolStatus.Shard> copies = new ArrayList<>();
-    roles.replicas.forEach(replica -> copies.add(replica.status()));
-    return new ProtocolStatus(
-        state.placements().id(),
-        state.flush().isDone(),
-        roles.transactions.size(),
-        roles.coordinator.attempts(),
-        state.decisions().size(),
-        outbox.deferred(),
-        copies);
+    return roles.status(state);
   }
 
   // ---- steps
@@ -484,7 +478,7 @@ public final class ProtocolNode {
     outbox.begin(nowNanos, effects);
     try {
       input.run();
-      roles.eviction.onStep();
+      roles.endStep();
       do {
         for (Envelope e = outbox.poll(); e != null; e = outbox.poll()) {
           if (!topologies.isHalted()) {

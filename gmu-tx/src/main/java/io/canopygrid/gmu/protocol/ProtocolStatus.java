@@ -25,6 +25,7 @@ public record ProtocolStatus(
    *
    * @param primary whether this node is its primary, serving or not yet
    * @param synced whether the copy is complete
+   * @param closed whether versions that the disk has are not here yet
    * @param records prepared and undecided
    * @param queued in the commit queue
    * @param locked transactions that hold locks
@@ -37,12 +38,17 @@ public record ProtocolStatus(
       boolean primary,
       boolean serving,
       boolean synced,
+      boolean closed,
       int records,
       int queued,
       int locked,
       int waiting,
       int reading,
       int logged) {
+    private boolean isServed() {
+      return !primary || serving || closed;
+    }
+
     /** Whether nothing is under way here. */
     public boolean isIdle() {
       return records + queued + locked + waiting + reading == 0;
@@ -53,8 +59,11 @@ public record ProtocolStatus(
     shards = List.copyOf(shards);
   }
 
-  /** Whether this node has taken over all that it is the primary of. */
+  /**
+   * Whether this node has taken over all that it is the primary of. A copy that is closed counts,
+   * as it is opened as soon as somebody asks.
+   */
   public boolean isServing() {
-    return flushDone && shards.stream().allMatch(shard -> !shard.primary() || shard.serving());
+    return flushDone && shards.stream().allMatch(Shard::isServed);
   }
 }

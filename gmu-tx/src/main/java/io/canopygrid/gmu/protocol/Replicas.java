@@ -6,6 +6,7 @@ import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Message.Decide;
 import io.canopygrid.gmu.message.Message.Decision;
+import io.canopygrid.gmu.message.Message.KeyVersions;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.protocol.read.ShardView;
 import io.canopygrid.gmu.storage.Recovered;
@@ -39,7 +40,23 @@ final class Replicas {
 
   /** Begins with the copies that the disk has. */
   void restore(Recovered recovered) {
-    recovered.copies().forEach((shard, copy) -> set(shard, Participant.of(shard, node, copy)));
+    new TreeMap<>(recovered.copies())
+        .forEach((shard, copy) -> {
+          set(shard, Participant.of(shard, node, copy));
+          if (copy.isClosed()) {
+            node.openings().add(shard);
+          }
+        });
+  }
+
+  /** The disk has told some versions of a closed copy, or the last ones. */
+  void onOpened(Effect.Open asked, List<KeyVersions> versions, boolean last) {
+    if (node.openings().isOf(asked)) {
+      held(asked.shard()).onOpened(versions, last);
+      if (last) {
+        node.openings().end(asked);
+      }
+    }
   }
 
   /**
@@ -81,6 +98,7 @@ final class Replicas {
   /** Drops all copies but TOP's. */
   void forgetShards() {
     node.memory().clear();
+    node.openings().clear();
     @Nullable Participant[] kept = new @Nullable Participant[byShard.length];
     kept[kept.length - 1] = top();
     byShard = kept;
@@ -331,7 +349,7 @@ final class Replicas {
    */
   private void startOver(Participant fresh, @Nullable Participant before) {
     if (before != null) {
-      fresh.inherit(before);
+      fresh.incoming().inherit(before.records());
     }
     for (Decision decision : node.decisions().commits()) {
       TxRecord rec = recordIn(decision, fresh.shard());
@@ -345,6 +363,7 @@ final class Replicas {
     Participant before = byShard[shard];
     if (before != null) {
       before.stored().copy().release();
+      node.openings().forget(shard);
     }
     @Nullable Participant[] next = byShard.clone();
     next[shard] = replica;

@@ -1,6 +1,8 @@
 package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.gmu.ShardMap;
+import java.util.ArrayList;
+import java.util.List;
 
 /** The roles of one node, each made with those that it needs. */
 final class Roles {
@@ -14,6 +16,7 @@ final class Roles {
   final HotEntries hot;
   final ReadsAtHand readsAtHand;
   final Eviction eviction;
+  private final Openings openings;
 
   Roles(NodeState node, ShardMap shards) {
     this.replicas = new Replicas(node, shards.top() + 1);
@@ -27,6 +30,27 @@ final class Roles {
     this.hot = new HotEntries(node, shards, replicas);
     this.readsAtHand = new ReadsAtHand(node, shards, replicas, hot);
     this.eviction = new Eviction(node, replicas, shards.top() + 1);
+    this.openings = node.openings();
+  }
+
+  /** At the end of a step's input: values leave memory, and closed copies are opened. */
+  void endStep() {
+    eviction.onStep();
+    openings.ask();
+  }
+
+  /** The things that are under way. */
+  ProtocolStatus status(NodeState node) {
+    List<ProtocolStatus.Shard> copies = new ArrayList<>();
+    replicas.forEach(replica -> copies.add(replica.status()));
+    return new ProtocolStatus(
+        node.placements().id(),
+        node.flush().isDone(),
+        transactions.size(),
+        coordinator.attempts(),
+        node.decisions().size(),
+        node.outbox().deferred(),
+        copies);
   }
 
   /** Garbage; and what has no answer for long is said again (Lost messages). */

@@ -67,6 +67,7 @@ final class ServedReads {
     if (view.get().serves(asked.read().clock())) {
       answer(asked, new ColdValues(node.memory()));
     } else {
+      node.openings().want(shard);
       waits.add(asked.source(), asked.read());
     }
   }

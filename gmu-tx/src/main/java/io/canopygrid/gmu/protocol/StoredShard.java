@@ -195,12 +195,20 @@ final class StoredShard {
 
   /** Drops what is below the horizon; true where something was. */
   boolean prune() {
-    return mayDrop() && copy.prune(node.horizon().droppable());
+    return mayDrop() && !lacksVersions() && copy.prune(node.horizon().droppable());
   }
 
   /** Whether garbage may be dropped: a learner drops nothing before it has its state (Joining). */
   boolean mayDrop() {
     return synced;
+  }
+
+  /**
+   * Whether versions that the disk has are missing: a log entry that is dropped could then leave
+   * some of its commit (Closed copies).
+   */
+  boolean lacksVersions() {
+    return copy.isClosed();
   }
 
   /** Every owner has all commits up to this number; true where that is new. */
@@ -246,7 +254,7 @@ final class StoredShard {
 
   /** Up to which number values can leave memory; 0: none, as every node reads all of TOP. */
   long readableUpTo() {
-    return synced && !node.placements().isTop(shard) ? readableUpTo : 0;
+    return synced && !copy.isClosed() && !node.placements().isTop(shard) ? readableUpTo : 0;
   }
 
   /** Backups are not read, except TOP, which every node reads without asking. */
@@ -277,12 +285,17 @@ final class StoredShard {
     view = stored;
   }
 
+  /** Whether a backup's copy has all that its watermark says (Closed copies). */
+  boolean mayBeRead() {
+    return synced && !copy.isClosed();
+  }
+
   private ShardView newView(boolean serving) {
     return new ShardView(
         shard,
         node.placements().id(),
         serving,
-        synced ? completeUpTo() : 0,
+        mayBeRead() ? completeUpTo() : 0,
         copy.chains().view(),
         copy.log().view(),
         node.horizon().horizon());

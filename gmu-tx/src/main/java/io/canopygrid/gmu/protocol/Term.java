@@ -97,8 +97,13 @@ final class Term {
    *
    * @param records the transactions prepared at the shard and undecided
    */
-  boolean mayServe(Map<TxId, TxRecord> records) {
-    return !serving && !awaitsFlush() && !awaitsInherited(records);
+  boolean mayServe(ShardCopy copy, Map<TxId, TxRecord> records) {
+    return !serving && !awaitsFlush() && !awaitsInherited(records) && !awaitsDisk(copy);
+  }
+
+  /** Whether the copy lacks versions that its disk has: a takeover waits for it (Closed copies). */
+  static boolean awaitsDisk(ShardCopy copy) {
+    return copy.isClosed();
   }
 
   /** Whether the flush is not complete yet: a takeover waits for it (Taking over). */
@@ -141,6 +146,7 @@ final class Term {
   /** Keeps a prepare until this node serves. */
   void park(TxRecord rec) {
     Invariant.holds(!serving, "serves, and does not judge: %s", rec.tid());
+    node.openings().want(shard);
     parked.add(rec);
   }
 
@@ -157,6 +163,7 @@ final class Term {
   void onStateRequest(NodeId learner, StateRequest request) {
     StateRequest answered = stateAnswered.get(learner);
     if (answered == null || answered.request() < request.request()) {
+      node.openings().want(shard);
       stateRequests.merge(learner, request, (a, b) -> a.request() < b.request() ? b : a);
     }
   }

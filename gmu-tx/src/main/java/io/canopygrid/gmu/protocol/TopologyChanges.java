@@ -13,6 +13,7 @@ import io.canopygrid.gmu.protocol.garbage.Decisions;
 import io.canopygrid.gmu.protocol.membership.FlushRound;
 import io.canopygrid.gmu.protocol.membership.Placements;
 import io.canopygrid.gmu.recovery.RecoveryDecision;
+import io.canopygrid.gmu.storage.CutContent;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.StorageChange;
 import java.util.LinkedHashMap;
@@ -109,17 +110,27 @@ final class TopologyChanges {
   /**
    * This node is one of those who found the grid.
    *
-   * @param stored the cuts that its disk knows
-   * @param made the cut with which the grid is founded; null: none
-   * @param changes those that this one makes on the disk, together with the founding topology
+   * @param cut the one with which the grid is founded; null: none
+   * @param recovered the content of the disk
+   * @return what the cut leaves of it
    */
-  void founds(List<Cut> stored, @Nullable Cut made, List<StorageChange> changes) {
-    storedCuts = stored;
-    node.cuts().learn(stored);
-    if (made != null) {
-      node.cuts().learn(List.of(made));
+  Recovered founds(@Nullable Cut cut, Recovered recovered) {
+    storedCuts = recovered.cuts();
+    node.cuts().learn(storedCuts);
+    if (cut == null) {
+      return recovered;
     }
-    ofFounding = changes;
+    Invariant.holds(
+        cut.keeps(recovered.horizon()), "a cut below the horizon: %s", recovered.horizon());
+    node.cuts().learn(List.of(cut));
+    CutContent content = CutContent.of(recovered, cut);
+    ofFounding = content.changes();
+    return content.kept();
+  }
+
+  /** The number of commits that the founding's cut takes from the copies of this disk. */
+  long cutOff() {
+    return ofFounding.stream().filter(StorageChange.DropLog.class::isInstance).count();
   }
 
   /** Stores the cuts that the disk does not know. */

@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.storage;
 
 import io.canopygrid.clock.VectorClock;
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.TxId;
 import io.canopygrid.gmu.message.Cut;
 import io.canopygrid.gmu.message.Message.Decision;
@@ -55,6 +56,7 @@ public final class CutContent {
   }
 
   private Recovered.Copy kept(int shard, Recovered.Copy copy) {
+    Invariant.holds(!copy.isClosed(), "a cut of versions that were not read: shard %s", shard);
     Set<Commit> taken = new HashSet<>();
     List<LogEntry> log = new ArrayList<>();
     for (LogEntry entry : copy.log()) {

@@ -11,10 +11,13 @@ import io.canopygrid.gmu.message.Message.LogEntry;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.message.Message.UpTo;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,6 +93,18 @@ public record Recovered(
         .orElse(null);
   }
 
+  /**
+   * The same with the versions of all copies, before anything of them was changed.
+   *
+   * @param open reads a copy that is closed
+   */
+  public Recovered opened(IntFunction<Copy> open) {
+    Map<Integer, Copy> whole = new HashMap<>();
+    new TreeMap<>(copies)
+        .forEach((shard, copy) -> whole.put(shard, copy.isClosed() ? open.apply(shard) : copy));
+    return with(decisions, whole);
+  }
+
   /** By shard the number up to which a complete copy lacks no commit. */
   public VectorClock complete() {
     VectorClock complete = VectorClock.ZERO;
@@ -103,17 +118,40 @@ public record Recovered(
   /**
    * A shard's copy.
    *
+   * @param isClosed whether its versions are left on the disk ({@link Storage#open})
    * @param versions in any order
    * @param log in any order
    * @param records the transactions that are prepared
    * @param complete up to where no commit is missing
    */
   public record Copy(
-      List<Version> versions, List<LogEntry> log, List<TxRecord> records, UpTo complete) {
+      boolean isClosed,
+      List<Version> versions,
+      List<LogEntry> log,
+      List<TxRecord> records,
+      UpTo complete) {
+    /** A copy that has nothing. */
+    public static final Copy NOTHING = new Copy(List.of(), List.of(), List.of(), UpTo.NOTHING);
+
     public Copy {
       versions = List.copyOf(versions);
       log = List.copyOf(log);
       records = List.copyOf(records);
+    }
+
+    /** One with its versions. */
+    public Copy(List<Version> versions, List<LogEntry> log, List<TxRecord> records, UpTo complete) {
+      this(false, versions, log, records, complete);
+    }
+
+    /** The bytes of the values that were read. */
+    public long valueBytes() {
+      return versions.stream().mapToLong(version -> version.isCold() ? 0 : version.size()).sum();
+    }
+
+    /** The same without its versions, which are left on the disk. */
+    public Copy closed() {
+      return new Copy(true, List.of(), log, records, complete);
     }
   }
 

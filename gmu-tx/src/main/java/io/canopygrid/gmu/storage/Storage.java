@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.storage;
 
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,14 +32,26 @@ public interface Storage extends AutoCloseable {
    * @throws StorageException the disk is damaged
    */
   default Recovered recovered() {
-    return recovered(Long.MAX_VALUE);
+    return recovered(shard -> true);
   }
 
   /**
-   * The same, with so many bytes of values at most; others are left on the disk, of versions that
-   * are the only ones of their keys and have no log entry.
+   * The same, with the versions of some copies only: to read them takes as long as they are large.
+   * The other copies are closed, and {@link #open} reads them.
    */
-  Recovered recovered(long valueBytesMax);
+  Recovered recovered(IntPredicate withVersions);
+
+  /**
+   * Reads a copy that {@link #recovered(IntPredicate)} has left closed, as it is at one moment: all
+   * that was there when the disk was opened and has not been dropped since, and perhaps some of
+   * what was written since. Any thread, also beside writes.
+   *
+   * @param valueBytesMax so many bytes of values at most; others are left on the disk, of versions
+   *     that are the only ones of their keys and have no log entry
+   * @throws StorageException the disk fails, or is damaged
+   * @throws IllegalStateException the storage is closed
+   */
+  Recovered.Copy open(int shard, long valueBytesMax);
 
   /**
    * The values of versions up to this position can be read. It follows what is written at some

@@ -1,46 +1,18 @@
 package io.canopygrid.gmu.infinispan;
 
-import io.canopygrid.gmu.storage.Recovered;
+import io.canopygrid.gmu.memory.ForwardingStorage;
 import io.canopygrid.gmu.storage.Storage;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
-import io.canopygrid.gmu.storage.VersionId;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A storage that takes some batches and then fails for good. */
-final class FailingStorage implements Storage {
-  private final Storage storage;
+final class FailingStorage extends ForwardingStorage {
   private long left;
 
   FailingStorage(Storage storage, long batches) {
-    this.storage = storage;
+    super(storage);
     this.left = batches;
-  }
-
-  @Override
-  public Recovered recovered(long valueBytesMax) {
-    return storage.recovered(valueBytesMax);
-  }
-
-  @Override
-  public long readableUpTo() {
-    return storage.readableUpTo();
-  }
-
-  @Override
-  public void hurry() {
-    storage.hurry();
-  }
-
-  @Override
-  public byte @Nullable [] read(VersionId id) {
-    return storage.read(id);
-  }
-
-  @Override
-  public long openedAt() {
-    return storage.openedAt();
   }
 
   @Override
@@ -49,16 +21,6 @@ final class FailingStorage implements Storage {
     if (left < 0) {
       throw new StorageException(Reason.FAILED, "the disk does not take it", null);
     }
-    storage.write(batches);
-  }
-
-  @Override
-  public void force() {
-    storage.force();
-  }
-
-  @Override
-  public void close() {
-    storage.close();
+    super.write(batches);
   }
 }

@@ -152,8 +152,8 @@ final class MemoryDisk {
       }
 
       @Override
-      public Recovered recovered(long entryBytesMax) {
-        return opened.storage().recovered(entryBytesMax);
+      public Recovered recovered(int top) {
+        return opened.storage().recovered(shard -> shard == top);
       }
     };
   }

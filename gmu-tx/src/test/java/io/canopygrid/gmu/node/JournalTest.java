@@ -9,15 +9,13 @@ import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Footprint.Write;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.memory.ForwardingStorage;
 import io.canopygrid.gmu.memory.InMemoryStorage;
 import io.canopygrid.gmu.message.Message.Decision;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.protocol.Effect;
-import io.canopygrid.gmu.storage.Recovered;
-import io.canopygrid.gmu.storage.Storage;
 import io.canopygrid.gmu.storage.StorageChange;
 import io.canopygrid.gmu.storage.StorageChange.PutDecision;
-import io.canopygrid.gmu.storage.VersionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -25,7 +23,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -102,7 +99,7 @@ final class JournalTest {
     journal.write();
     assertThat(stored).containsExactly(2L);
     assertThat(forced.poll(20, TimeUnit.SECONDS)).isEqualTo(2);
-    assertThat(storage.storage.forced()).isEqualTo(3); // behind the place of the node's id
+    assertThat(storage.memory.forced()).isEqualTo(3); // behind the place of the node's id
     assertThat(journal.end(true)).isNull();
   }
 
@@ -137,40 +134,25 @@ final class JournalTest {
   }
 
   /** Fails with something that is not a failure of the disk. */
-  private static final class BrokenStorage implements Storage {
-    private final InMemoryStorage storage = new InMemoryStorage();
+  private static final class BrokenStorage extends ForwardingStorage {
     private final List<NodeId> users = new ArrayList<>();
     private final List<Integer> batches = new CopyOnWriteArrayList<>();
     private volatile boolean broken;
     private volatile boolean closed;
 
+    private final InMemoryStorage memory;
+
+    BrokenStorage() {
+      this(new InMemoryStorage());
+    }
+
+    private BrokenStorage(InMemoryStorage memory) {
+      super(memory);
+      this.memory = memory;
+    }
+
     synchronized List<NodeId> users() {
       return List.copyOf(users);
-    }
-
-    @Override
-    public Recovered recovered(long valueBytesMax) {
-      return storage.recovered(valueBytesMax);
-    }
-
-    @Override
-    public long readableUpTo() {
-      return storage.readableUpTo();
-    }
-
-    @Override
-    public void hurry() {
-      storage.hurry();
-    }
-
-    @Override
-    public byte @Nullable [] read(VersionId id) {
-      return storage.read(id);
-    }
-
-    @Override
-    public long openedAt() {
-      return storage.openedAt();
     }
 
     @Override
@@ -178,7 +160,7 @@ final class JournalTest {
       if (broken) {
         throw new IllegalArgumentException("defect");
       }
-      storage.write(batches);
+      super.write(batches);
       this.batches.add(batches.size());
       for (Batch batch : batches) {
         for (StorageChange change : batch.changes()) {
@@ -190,14 +172,9 @@ final class JournalTest {
     }
 
     @Override
-    public void force() {
-      storage.force();
-    }
-
-    @Override
     public void close() {
       closed = true;
-      storage.close();
+      super.close();
     }
   }
 }

@@ -134,6 +134,10 @@ public final class NodeFigures {
         "canopy.node.entries.memory.max.bytes",
         "Memory that entries may take, before values are on the disk only (data.memoryMax)",
         counts::entryBytesMax);
+    meters.gauge(
+        "canopy.node.copies.closed",
+        "Copies of shards whose versions are still read from the disk since the start",
+        counts::closedCopies);
     meters.counter(
         "canopy.node.cold.reads",
         "Values that reads got from the disk, as they were not in memory",

@@ -28,12 +28,17 @@ public final class NodeCounts {
 
   /** The memory that this node's entries take. */
   public long entryBytes() {
-    return node.entryBytes();
+    return node.entryMemory().bytes();
   }
 
   /** The memory that they may take, before values are on the disk only. */
   public long entryBytesMax() {
-    return node.entryBytesMax();
+    return node.entryMemory().bytesMax();
+  }
+
+  /** The copies whose disk is still being read. */
+  public long closedCopies() {
+    return node.entryMemory().closedCopies();
   }
 
   /** The values that reads have got from the disk, as they were not in memory. */

@@ -42,7 +42,9 @@ final class DiskCheck {
       if (copy.isComplete() != shard.synced() || copy.logged() != shard.logged()) {
         problem(node, "the log: " + copy.logged() + " for " + shard);
       }
-      checkVersions(node, shard.shard(), copy);
+      if (!shard.closed()) {
+        checkVersions(node, shard.shard(), copy);
+      }
     }
   }
 

@@ -63,6 +63,7 @@ final class FaultPlan implements FaultRounds {
           WITHOUT,
           POWER,
           EVICT,
+          OPEN_LATE,
           LONG_READERS ->
           0;
     };

@@ -119,7 +119,10 @@ public final class InProcessNetwork implements AutoCloseable {
       ShardMap shardMap,
       NodeSettings settings,
       OrderedStore.Factory stores) {
-    List<Recovered> content = disks.stream().map(disk -> disk.storage().recovered()).toList();
+    List<Recovered> content =
+        disks.stream()
+            .map(disk -> disk.storage().recovered(shard -> shard == shardMap.top()))
+            .toList();
     int lives = content.stream().mapToInt(each -> each.users().size()).max().orElse(0);
     List<Standing> standings = new ArrayList<>();
     for (int i = 0; i < disks.size(); i++) {
@@ -153,7 +156,11 @@ public final class InProcessNetwork implements AutoCloseable {
       Cut cut = kept == null ? null : new Cut(topology.id(), kept);
       GridFounding founding = new GridFounding(topology.id(), founded.over(), founded.seen(), cut);
       for (int i = 0; i < content.size(); i++) {
-        network.nodes.get(i).founds(founding, content.get(i));
+        Recovered closed = content.get(i);
+        network
+            .nodes
+            .get(i)
+            .founds(founding, cut == null ? closed : disks.get(i).opened(closed, Long.MAX_VALUE));
       }
     }
     network.nodes.forEach(node -> node.install(topology));

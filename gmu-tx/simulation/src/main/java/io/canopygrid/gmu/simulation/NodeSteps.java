@@ -19,7 +19,6 @@ import io.canopygrid.gmu.storage.StorageChange;
 import io.canopygrid.gmu.storage.VersionId;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +41,7 @@ final class NodeSteps {
   private final Supplier<SimulatedLoad> load;
 
   private final Supplier<HandOvers> handOvers;
+  private final DiskReads disks;
 
   NodeSteps(
       SimulatedWorld world,
@@ -54,6 +54,7 @@ final class NodeSteps {
     this.config = config;
     this.load = load;
     this.handOvers = handOvers;
+    this.disks = new DiskReads(world, this::carryOut);
   }
 
   // ---- nodes
@@ -112,8 +113,8 @@ final class NodeSteps {
     Set<StorageChange.PutVersion> lost = new HashSet<>(disk.lost(written.id));
     SimulatedNode node = create(disk);
     node.founding = founding.topology();
-    Recovered recovered = recovered(disk);
     Cut cut = founding.cut();
+    Recovered recovered = cut == null ? disks.closed(disk) : disks.recovered(disk);
     if (cut != null) {
       CutContent.of(recovered, cut).changes().forEach(change -> addDropped(change, lost));
     }
@@ -141,14 +142,8 @@ final class NodeSteps {
     SimulatedNode written = lastWritten(before, disk);
     SimulatedNode node = create(disk);
     node.cameBackAs = written;
-    node.protocol.joins(recovered(disk));
+    node.protocol.joins(disks.recovered(disk));
     return node;
-  }
-
-  private Recovered recovered(SimulatedDisk disk) {
-    return world.options.has(SimulatedFault.EVICT)
-        ? disk.recovered(world.diskRandom.below(100))
-        : disk.recovered();
   }
 
   /** The last node of which the disk has something: one that came back may have died too soon. */
@@ -285,8 +280,9 @@ final class NodeSteps {
       } else if (effect instanceof Effect.Send send) {
         send(node, send);
       } else if (effect instanceof Effect.Load asked) {
-        world.counters.add("cold values", asked.versions().size());
-        world.after(world.diskRandom.oneOf(0, 1, 5, 120), () -> readCold(node, asked));
+        disks.load(node, asked);
+      } else if (effect instanceof Effect.Open asked) {
+        disks.open(node, asked);
       } else if (effect instanceof Effect.Answer answer) {
         load.get()
             .onAnswer(
@@ -327,30 +323,6 @@ final class NodeSteps {
     List<Effect> effects = new ArrayList<>();
     node.protocol.onStored(position, world.now(), effects);
     carryOut(node, effects);
-  }
-
-  /** The disk is read at one time, and tells what it has read at another. */
-  private void readCold(SimulatedNode node, Effect.Load asked) {
-    Map<VersionId, byte[]> values = new HashMap<>();
-    for (VersionId id : asked.versions()) {
-      byte[] value = node.onDisk().read(id);
-      if (value != null) {
-        values.put(id, value);
-      }
-    }
-    world.after(world.diskRandom.oneOf(0, 1, 40), () -> loaded(node, asked, values));
-  }
-
-  private void loaded(SimulatedNode node, Effect.Load asked, Map<VersionId, byte[]> values) {
-    if (node.isPaused(world.now())) {
-      world.after(node.pausedUntil - world.now(), () -> loaded(node, asked, values));
-      return;
-    }
-    if (!node.dead) {
-      List<Effect> effects = new ArrayList<>();
-      node.protocol.onLoaded(asked, values, world.now(), effects);
-      carryOut(node, effects);
-    }
   }
 
   private void timer(SimulatedNode node, Effect.Timer timer) {

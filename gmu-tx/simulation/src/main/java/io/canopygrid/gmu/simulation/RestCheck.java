@@ -46,6 +46,9 @@ final class RestCheck {
       if (!idle || left > 0) {
         problems.add("liveness: left over at " + member + ": " + status);
       }
+      if (status.shards().stream().anyMatch(ProtocolStatus.Shard::closed)) {
+        problems.add("liveness: node " + member + " does not open its copies: " + status);
+      }
       if (status.shards().stream().anyMatch(s -> s.primary() && !s.serving())) {
         problems.add("liveness: node " + member + " does not serve: " + status);
       }

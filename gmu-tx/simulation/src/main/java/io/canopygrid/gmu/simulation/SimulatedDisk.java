@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.simulation;
 
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.NodeId;
 import io.canopygrid.gmu.memory.DiskImage;
 import io.canopygrid.gmu.protocol.Effect;
@@ -14,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -199,9 +201,27 @@ final class SimulatedDisk {
     return image.recovered();
   }
 
+  /** The same, with the versions of some copies only. */
+  Recovered recovered(IntPredicate withVersions) {
+    return image.recovered(withVersions);
+  }
+
   /** The same, with so many bytes of values at most. */
   Recovered recovered(long valueBytesMax) {
-    return image.recovered(valueBytesMax);
+    long[] left = {valueBytesMax};
+    return image
+        .recovered(shard -> false)
+        .opened(shard -> {
+          Recovered.Copy copy = Invariant.present(image.open(shard, left[0]), "a copy is there");
+          left[0] -= copy.valueBytes();
+          return copy;
+        });
+  }
+
+  /** A copy that was left closed, as it is told now. */
+  Recovered.Copy open(int shard, long valueBytesMax) {
+    Recovered.Copy copy = told.open(shard, valueBytesMax);
+    return copy == null ? Recovered.Copy.NOTHING : copy;
   }
 
   /** Makes all values that are written readable; the position of the last of them. */

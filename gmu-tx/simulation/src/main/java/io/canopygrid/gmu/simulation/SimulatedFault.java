@@ -89,7 +89,12 @@ public enum SimulatedFault {
    * Some transactions run for longer than they may hold the horizon back: not among ALL, since all
    * others must end in time.
    */
-  LONG_READERS;
+  LONG_READERS,
+  /**
+   * Where a grid is founded from disks, the copies there are read late, one after the other, and
+   * each in many steps. Not among ALL.
+   */
+  OPEN_LATE;
 
   /** The faults of a network, which harm messages only; no node fails, and no shard moves. */
   public static final Set<SimulatedFault> NETWORK = set(REORDER, DELAY, DUPLICATE);
@@ -110,7 +115,8 @@ public enum SimulatedFault {
                   WITHOUT,
                   RESTART,
                   POWER,
-                  EVICT)));
+                  EVICT,
+                  OPEN_LATE)));
 
   public static final Set<SimulatedFault> NONE = Set.of();
 

@@ -8,13 +8,11 @@ import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.Outcome.AbortReason;
+import io.canopygrid.gmu.memory.ForwardingStorage;
 import io.canopygrid.gmu.memory.InMemoryStorage;
 import io.canopygrid.gmu.memory.TreeMapStore;
 import io.canopygrid.gmu.simulation.InProcessNetwork;
-import io.canopygrid.gmu.storage.Recovered;
-import io.canopygrid.gmu.storage.Storage;
 import io.canopygrid.gmu.storage.StorageException;
-import io.canopygrid.gmu.storage.VersionId;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -22,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullUnmarked;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,10 +127,13 @@ final class SlowDiskTest {
   }
 
   /** Takes nothing while it is told to hang. */
-  private static final class HangingStorage implements Storage {
-    private final InMemoryStorage storage = new InMemoryStorage();
+  private static final class HangingStorage extends ForwardingStorage {
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile CountDownLatch passes = new CountDownLatch(0);
+
+    HangingStorage() {
+      super(new InMemoryStorage());
+    }
 
     void hang() {
       passes = new CountDownLatch(1);
@@ -144,49 +144,19 @@ final class SlowDiskTest {
     }
 
     @Override
-    public Recovered recovered(long valueBytesMax) {
-      return storage.recovered(valueBytesMax);
-    }
-
-    @Override
-    public long readableUpTo() {
-      return storage.readableUpTo();
-    }
-
-    @Override
-    public void hurry() {
-      storage.hurry();
-    }
-
-    @Override
-    public byte @Nullable [] read(VersionId id) {
-      return storage.read(id);
-    }
-
-    @Override
-    public long openedAt() {
-      return storage.openedAt();
-    }
-
-    @Override
     public void write(List<Batch> batches) {
       try {
         passes.await();
       } catch (InterruptedException e) {
         throw new AssertionError(e);
       }
-      storage.write(batches);
-    }
-
-    @Override
-    public void force() {
-      storage.force();
+      super.write(batches);
     }
 
     @Override
     public void close() {
       closed.countDown();
-      storage.close();
+      super.close();
     }
   }
 }

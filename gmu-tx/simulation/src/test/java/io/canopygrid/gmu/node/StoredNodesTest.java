@@ -9,15 +9,14 @@ import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.ReadAnswer;
+import io.canopygrid.gmu.memory.ForwardingStorage;
 import io.canopygrid.gmu.memory.InMemoryStorage;
 import io.canopygrid.gmu.memory.TreeMapStore;
 import io.canopygrid.gmu.simulation.InProcessNetwork;
 import io.canopygrid.gmu.spi.Fences;
-import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.Storage;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
-import io.canopygrid.gmu.storage.VersionId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -26,7 +25,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -197,18 +195,18 @@ final class StoredNodesTest {
   }
 
   /** A disk that stands still, and one that fails. */
-  private static final class BadStorage implements Storage {
+  private static final class BadStorage extends ForwardingStorage {
     final CountDownLatch writes = new CountDownLatch(1);
     final CountDownLatch goesOn = new CountDownLatch(1);
 
     /** The numbers of steps that were written as one. */
     final List<Integer> written = new CopyOnWriteArrayList<>();
 
-    private final Storage disk = new InMemoryStorage();
     private final boolean fails;
     private volatile boolean bad;
 
     BadStorage(boolean fails) {
+      super(new InMemoryStorage());
       this.fails = fails;
     }
 
@@ -217,37 +215,12 @@ final class StoredNodesTest {
     }
 
     @Override
-    public Recovered recovered(long valueBytesMax) {
-      return disk.recovered(valueBytesMax);
-    }
-
-    @Override
-    public long readableUpTo() {
-      return disk.readableUpTo();
-    }
-
-    @Override
-    public void hurry() {
-      disk.hurry();
-    }
-
-    @Override
-    public byte @Nullable [] read(VersionId id) {
-      return disk.read(id);
-    }
-
-    @Override
-    public long openedAt() {
-      return disk.openedAt();
-    }
-
-    @Override
     public void write(List<Batch> batches) {
       written.add(batches.size());
       if (bad && fails) {
         throw new StorageException(Reason.FAILED, "the disk is broken", null);
       }
-      disk.write(batches);
+      super.write(batches);
     }
 
     @Override
@@ -260,12 +233,7 @@ final class StoredNodesTest {
           throw new AssertionError(e);
         }
       }
-      disk.force();
-    }
-
-    @Override
-    public void close() {
-      disk.close();
+      super.force();
     }
   }
 

@@ -370,6 +370,22 @@ enum Mutation {
   COLD_NOT_SENT(
       "a state leaves out what is on the disk only",
       replacing(VersionChain.class, "warmed", BrokenSteps::withoutCold)),
+  CLOSED_SERVES(
+      "a primary serves while versions are on its disk only",
+      returning(Term.class, "awaitsDisk", false)),
+  CLOSED_READ(
+      "a backup is read while versions are on its disk only",
+      Reads.ALL,
+      replacing(StoredShard.class, "mayBeRead", call -> call.field("synced", Boolean.class))),
+  CLOSED_PRUNED(
+      "log entries of versions that are on the disk only are dropped",
+      returning(StoredShard.class, "lacksVersions", false)),
+  STORED_OVER_NEWER(
+      "what the disk has of a key replaces what has come since",
+      replacing(ShardCopy.class, "withStored", call -> call.argument(1, VersionChain.class))),
+  OPENED_FOR_ANOTHER(
+      "versions of the disk go to a copy that has begun anew since they were asked for",
+      returning(Openings.class, "isOf", true)),
   CHANGES_WITHOUT_REMOVALS(
       "a node that comes back does not hear which keys are gone",
       returning(ShardCopy.class, "removedSince", List.of())),
@@ -445,6 +461,11 @@ enum Mutation {
   /** Whether it is a rule of values that are on disks only. */
   boolean isOfEviction() {
     return compareTo(EVICTED_UNREADABLE) >= 0 && compareTo(COLD_NOT_SENT) <= 0;
+  }
+
+  /** Whether it is a rule of copies of disks that are read late. */
+  boolean isOfClosedCopies() {
+    return compareTo(CLOSED_SERVES) >= 0 && compareTo(OPENED_FOR_ANOTHER) <= 0;
   }
 
   /** Whether it is a rule of nodes that come back with their disks. */

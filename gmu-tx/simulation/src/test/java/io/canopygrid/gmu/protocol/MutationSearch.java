@@ -75,7 +75,12 @@ final class MutationSearch {
           new Shape(4, 2, 2, 12, "evict,reorder,delay"),
           new Shape(4, 2, 2, 12, "evict,move,join,reorder,delay"),
           new Shape(3, 2, 2, 12, "evict,kill-all,move,delay"),
-          new Shape(4, 1, 3, 12, "evict,restart"));
+          new Shape(4, 1, 3, 12, "evict,restart"),
+          new Shape(4, 2, 2, 12, "open-late,kill-all,reorder,delay"),
+          new Shape(3, 2, 2, 12, "open-late,kill-all,move,join"),
+          new Shape(4, 2, 2, 12, "open-late,kill-all,restart,churn"),
+          new Shape(3, 1, 2, 12, "open-late,kill-all"),
+          new Shape(3, 1, 2, 12, "open-late,kill-all,evict"));
 
   private MutationSearch() {}
 
@@ -118,6 +123,9 @@ final class MutationSearch {
   /** Whether a grid has the faults that a mutation needs, and few others. */
   private static boolean fits(Shape shape, Mutation mutation) {
     String faults = shape.faults;
+    if (faults.contains("open-late") || mutation.isOfClosedCopies()) {
+      return faults.contains("open-late") && mutation.isOfClosedCopies();
+    }
     if (faults.contains("evict") || mutation.isOfEviction()) {
       return faults.contains("evict") && mutation.isOfEviction();
     }

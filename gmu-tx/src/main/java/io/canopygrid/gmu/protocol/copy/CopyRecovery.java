@@ -4,10 +4,12 @@ import io.canopygrid.clock.VectorClock;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.TxId;
+import io.canopygrid.gmu.message.Message.KeyVersions;
 import io.canopygrid.gmu.message.Message.LogEntry;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -18,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Makes a copy of what a disk has of its shard. A version has the clock of its log entry; one
  * without is below the horizon, as its log entry was dropped with that.
  */
-final class CopyRecovery {
+public final class CopyRecovery {
   private static final Comparator<Recovered.Version> OLDEST_FIRST =
       Comparator.comparingLong(Recovered.Version::sequenceNumber)
           .thenComparing(Recovered.Version::tid);
@@ -37,6 +39,16 @@ final class CopyRecovery {
       log.put(commit, entry);
     }
     chain();
+  }
+
+  /** The chains of a copy that was read from a disk, in the order of their keys. */
+  public static List<KeyVersions> chainsOf(Recovered.Copy recovered) {
+    List<KeyVersions> chains = new ArrayList<>();
+    new CopyRecovery(recovered)
+        .chains()
+        .forEach((key, chain) -> chains.add(new KeyVersions(key, chain)));
+    chains.sort((a, b) -> Arrays.compareUnsigned(a.key().bytes(), b.key().bytes()));
+    return chains;
   }
 
   /** The chains of all keys. */

@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.protocol.copy;
 
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.message.Message.LogEntry;
 import io.canopygrid.gmu.message.Message.TxRecord;
 import io.canopygrid.gmu.storage.Recovered;
@@ -25,6 +26,7 @@ public final class KnownPart {
 
   /** Drops what does not belong to it; returns it. */
   Recovered.Copy drop() {
+    Invariant.holds(!copy.isClosed(), "its versions were not read: shard %s", shard);
     List<Recovered.Version> versions = new ArrayList<>();
     for (Recovered.Version version : copy.versions()) {
       if (isKnown(version.sequenceNumber())) {

@@ -41,6 +41,9 @@ public final class ShardCopy {
   /** The versions beyond the newest one of each key. */
   private long olderVersions;
 
+  /** Whether the versions that the disk has are not all here yet. */
+  private boolean closed;
+
   private final MergedClocks clocks;
 
   /**
@@ -77,6 +80,7 @@ public final class ShardCopy {
     CopyRecovery disk = new CopyRecovery(recovered);
     disk.log().forEach(entry -> copy.restore(entry, disk.written(entry)));
     disk.chains().forEach(copy::restore);
+    copy.closed = recovered.isClosed();
     removals.begin(shard, copy.log.applied());
     return copy;
   }
@@ -97,6 +101,39 @@ public final class ShardCopy {
     // The state has what the grid has seen since, which need not have seen all of this.
     copy.clocks.clear();
     return copy;
+  }
+
+  /** Whether versions that the disk has are missing here (protocol.md, Closed copies). */
+  public boolean isClosed() {
+    return closed;
+  }
+
+  /**
+   * Takes versions of the disk into a closed copy, below and between those that have come since:
+   * they are stored already.
+   *
+   * @param last whether these are the last ones, so that the copy is open
+   */
+  public void takeStored(List<KeyVersions> versions, boolean last) {
+    Invariant.holds(closed, "a copy that is open is opened: shard %s", shard);
+    for (KeyVersions each : versions) {
+      CompositeKey key = each.key();
+      VersionChain here = chains.get(key.bytes());
+      put(key, here, withStored(here, each.chain()));
+      for (VersionChain v = each.chain(); v != null; v = v.older()) {
+        log.addKey(v.sequenceNumber(), v.tid(), key);
+      }
+      log.raiseApplied(each.chain().sequenceNumber());
+    }
+    if (last) {
+      closed = false;
+      removals.begin(shard, log.applied());
+    }
+  }
+
+  /** The chain of a key with what the disk has of it. */
+  VersionChain withStored(@Nullable VersionChain here, VersionChain stored) {
+    return VersionChain.install(here, stored);
   }
 
   /**

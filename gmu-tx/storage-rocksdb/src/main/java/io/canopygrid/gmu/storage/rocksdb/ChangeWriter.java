@@ -81,6 +81,11 @@ final class ChangeWriter {
     numbers.learn(content);
   }
 
+  /** All that the engine had of a shard at some time. Any thread. */
+  void learn(int shard, Recovered.Copy copy) {
+    numbers.learn(shard, copy);
+  }
+
   private void writeFact(StorageChange change, NetChanges net) {
     if (change instanceof StorageChange.BeginCopy begin) {
       dropCopy(net, begin.shard());

@@ -35,14 +35,14 @@ final class ChangedEngine implements ContentCheck.Source {
   }
 
   @Override
-  public void read(Family family, RocksEngine.EntryReader reader) throws RocksDBException {
+  public void read(Family family, EngineContent.EntryReader reader) throws RocksDBException {
     Merge merge = new Merge(family, of(family), reader);
     engine.read(family, merge);
     merge.readRest();
   }
 
   @Override
-  public void read(Family family, byte[] from, byte[] to, RocksEngine.EntryReader reader)
+  public void read(Family family, byte[] from, byte[] to, EngineContent.EntryReader reader)
       throws RocksDBException {
     Merge merge = new Merge(family, of(family).subMap(from, true, to, false), reader);
     engine.read(family, from, to, merge);
@@ -50,13 +50,13 @@ final class ChangedEngine implements ContentCheck.Source {
   }
 
   /** Reads changes as the keys of the engine go by. */
-  private final class Merge implements RocksEngine.EntryReader {
+  private final class Merge implements EngineContent.EntryReader {
     private final Family family;
     private final Iterator<NetEntry> changes;
-    private final RocksEngine.EntryReader reader;
+    private final EngineContent.EntryReader reader;
     private @Nullable NetEntry next;
 
-    Merge(Family family, NavigableMap<byte[], NetEntry> changes, RocksEngine.EntryReader reader) {
+    Merge(Family family, NavigableMap<byte[], NetEntry> changes, EngineContent.EntryReader reader) {
       this.family = family;
       this.changes = changes.values().iterator();
       this.reader = reader;

@@ -46,10 +46,10 @@ final class ContentCheck {
   /** Reads entries in the order of their keys. */
   interface Source {
     /** Reads those of a family. */
-    void read(Family family, RocksEngine.EntryReader reader) throws RocksDBException;
+    void read(Family family, EngineContent.EntryReader reader) throws RocksDBException;
 
     /** Reads those from a key on, up to another one. */
-    void read(Family family, byte[] from, byte[] to, RocksEngine.EntryReader reader)
+    void read(Family family, byte[] from, byte[] to, EngineContent.EntryReader reader)
         throws RocksDBException;
   }
 
@@ -82,7 +82,7 @@ final class ContentCheck {
   }
 
   /** An entry that is none of Canopy's is a problem, and the next one is looked at. */
-  private RocksEngine.EntryReader checked(RocksEngine.EntryReader reader) {
+  private EngineContent.EntryReader checked(EngineContent.EntryReader reader) {
     return (key, value) -> {
       try {
         reader.read(key, value);

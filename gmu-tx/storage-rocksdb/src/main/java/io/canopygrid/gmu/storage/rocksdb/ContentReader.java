@@ -15,6 +15,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
@@ -30,12 +31,9 @@ final class ContentReader {
   /** No letter of a fact is as high. */
   private static final byte[] BEHIND_FACTS = {(byte) 0xFF};
 
-  private final RocksEngine engine;
+  private final EngineContent engine;
 
-  /** The values that are still read, as they have room in memory. */
-  private long valueBytesLeft;
-
-  ContentReader(RocksEngine engine) {
+  ContentReader(EngineContent engine) {
     this.engine = engine;
   }
 
@@ -57,14 +55,17 @@ final class ContentReader {
 
   /**
    * @param facts whose copies are all complete
+   * @param withVersions the shards whose versions are read, too
    */
-  Recovered content(Facts facts, long valueBytesMax) throws RocksDBException {
-    valueBytesLeft = valueBytesMax;
+  Recovered content(Facts facts, IntPredicate withVersions) throws RocksDBException {
     Map<Integer, Recovered.Copy> copies = new HashMap<>();
     for (int shard : facts.copies.keySet()) {
-      UpTo complete = facts.watermarks.getOrDefault(shard, UpTo.NOTHING);
-      List<LogEntry> log = log(shard);
-      copies.put(shard, new Recovered.Copy(versions(shard, log), log, records(shard), complete));
+      copies.put(
+          shard,
+          withVersions.test(shard)
+              ? copy(facts, shard, Long.MAX_VALUE)
+              : new Recovered.Copy(List.of(), log(shard), records(shard), complete(facts, shard))
+                  .closed());
     }
     return new Recovered(
         facts.users,
@@ -79,6 +80,22 @@ final class ContentReader {
         facts.mayLack);
   }
 
+  /** A copy with its versions, and with so many bytes of values at most. */
+  Recovered.Copy copy(Facts facts, int shard, long valueBytesMax) throws RocksDBException {
+    List<LogEntry> log = log(shard);
+    Versions versions = new Versions(log, valueBytesMax);
+    engine.read(
+        Family.DATA,
+        ShardKeys.firstOf(shard),
+        ShardKeys.firstOf(shard + 1),
+        (key, value) -> versions.add(version(key, value)));
+    return new Recovered.Copy(versions.read(), log, records(shard), complete(facts, shard));
+  }
+
+  private static UpTo complete(Facts facts, int shard) {
+    return facts.watermarks.getOrDefault(shard, UpTo.NOTHING);
+  }
+
   private List<Decision> decisions() throws RocksDBException {
     List<Decision> decisions = new ArrayList<>();
     engine.read(
@@ -89,28 +106,22 @@ final class ContentReader {
     return decisions;
   }
 
-  private List<Recovered.Version> versions(int shard, List<LogEntry> log) throws RocksDBException {
-    Versions versions = new Versions(log);
-    engine.read(
-        Family.DATA,
-        ShardKeys.firstOf(shard),
-        ShardKeys.firstOf(shard + 1),
-        (key, value) -> versions.add(version(key, value)));
-    return versions.read();
-  }
-
   /**
    * The versions of a shard, of which those of one key follow one another. A value for which there
    * is no room is left on the disk, where its version is the only one of its key and has no log
    * entry.
    */
-  private final class Versions {
+  private static final class Versions {
     private final Set<Commit> logged = new HashSet<>();
     private final List<Recovered.Version> read = new ArrayList<>();
     private Recovered.@Nullable Version last;
     private boolean isFirst;
 
-    Versions(List<LogEntry> log) {
+    /** The values that are still read, as they have room in memory. */
+    private long valueBytesLeft;
+
+    Versions(List<LogEntry> log, long valueBytesMax) {
+      valueBytesLeft = valueBytesMax;
       log.forEach(entry -> logged.add(new Commit(entry.sequenceNumber(), entry.tid())));
     }
 

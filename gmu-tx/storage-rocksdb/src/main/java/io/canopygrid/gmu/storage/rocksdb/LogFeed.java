@@ -119,6 +119,11 @@ final class LogFeed implements LogFeeder.Feed {
     writer.learn(content);
   }
 
+  /** All that the engine had of a shard at some time. Any thread. */
+  void learn(int shard, Recovered.Copy copy) {
+    writer.learn(shard, copy);
+  }
+
   /** Drops copies of the engine that are not complete. */
   void dropIncomplete() throws RocksDBException {
     NetChanges net = new NetChanges();

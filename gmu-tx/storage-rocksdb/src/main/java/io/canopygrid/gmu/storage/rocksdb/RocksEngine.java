@@ -22,11 +22,12 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
+import org.rocksdb.Snapshot;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /** RocksDB with Canopy's families and options. It is closed once, and not used afterwards. */
-final class RocksEngine implements AutoCloseable {
+final class RocksEngine implements EngineContent, AutoCloseable {
   private static final long STALL_NANOS = 500_000;
 
   private final RocksDB db;
@@ -165,25 +166,47 @@ final class RocksEngine implements AutoCloseable {
     return db.getLongProperty("rocksdb.background-errors") > 0;
   }
 
-  /** An entry of the engine; not to be kept. */
-  interface EntryReader {
-    void read(byte[] key, byte[] value);
-  }
-
   /** The value of a key; null: there is none. Any thread. */
   byte @Nullable [] get(Family family, byte[] key) throws RocksDBException {
     return db.get(family(family), key);
   }
 
-  /** Reads the entries from a key on, up to another one, in order. */
-  void read(Family family, byte[] from, byte[] to, EntryReader reader) throws RocksDBException {
+  @Override
+  public void read(Family family, byte[] from, byte[] to, EntryReader reader)
+      throws RocksDBException {
+    try (ReadOptions newest = new ReadOptions()) {
+      read(family, from, to, reader, newest);
+    }
+  }
+
+  private void read(Family family, byte[] from, byte[] to, EntryReader reader, ReadOptions options)
+      throws RocksDBException {
     try (Slice end = new Slice(to);
-        ReadOptions bounds = new ReadOptions().setIterateUpperBound(end).setFillCache(false);
+        ReadOptions bounds = options.setIterateUpperBound(end).setFillCache(false);
         RocksIterator entries = db.newIterator(family(family), bounds)) {
       for (entries.seek(from); entries.isValid(); entries.next()) {
         reader.read(entries.key(), entries.value());
       }
       entries.status();
+    }
+  }
+
+  /** Work on the content of one moment. */
+  interface Look<T> {
+    T at(EngineContent moment) throws RocksDBException;
+  }
+
+  /** Does something with the content of one moment, which writes do not change. Any thread. */
+  <T> T look(Look<T> work) throws RocksDBException {
+    Snapshot moment = db.getSnapshot();
+    try {
+      return work.at((family, from, to, reader) -> {
+        try (ReadOptions then = new ReadOptions().setSnapshot(moment)) {
+          read(family, from, to, reader, then);
+        }
+      });
+    } finally {
+      db.releaseSnapshot(moment);
     }
   }
 

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 
@@ -103,13 +104,13 @@ final class RocksStorage implements Storage {
    * @throws IllegalStateException something was written since, or the storage is closed
    */
   @Override
-  public synchronized Recovered recovered(long valueBytesMax) {
+  public synchronized Recovered recovered(IntPredicate withVersions) {
     checkOpen();
     if (position != openedAt) {
       throw new IllegalStateException("the content is not what it was when it was opened");
     }
     try {
-      Recovered content = new ContentReader(engine).content(opened, valueBytesMax);
+      Recovered content = new ContentReader(engine).content(opened, withVersions);
       feed.learn(content);
       return content;
     } catch (RocksDBException e) {
@@ -117,6 +118,15 @@ final class RocksStorage implements Storage {
     } catch (MalformedBytesException e) {
       throw failed(failures.malformed(e));
     }
+  }
+
+  @Override
+  public Recovered.Copy open(int shard, long valueBytesMax) {
+    Recovered.Copy copy =
+        reading(() ->
+            engine.look(moment -> new ContentReader(moment).copy(opened, shard, valueBytesMax)));
+    feed.learn(shard, copy);
+    return copy;
   }
 
   @Override
@@ -169,12 +179,23 @@ final class RocksStorage implements Storage {
 
   @Override
   public byte @Nullable [] read(VersionId id) {
+    byte[] key = ShardKeys.ofVersion(id.shard(), id.key(), id.sequenceNumber(), id.tid());
+    return reading(() -> {
+      byte[] bytes = engine.get(Family.DATA, key);
+      return bytes == null ? null : VersionBytes.read(bytes, id.tid()).value();
+    });
+  }
+
+  /** A look into the engine. */
+  private interface Reading<T extends @Nullable Object> {
+    T run() throws RocksDBException;
+  }
+
+  private <T extends @Nullable Object> T reading(Reading<T> look) {
     forces.readLock().lock();
     try {
       checkOpen();
-      byte[] key = ShardKeys.ofVersion(id.shard(), id.key(), id.sequenceNumber(), id.tid());
-      byte[] bytes = engine.get(Family.DATA, key);
-      return bytes == null ? null : VersionBytes.read(bytes, id.tid()).value();
+      return look.run();
     } catch (RocksDBException e) {
       throw failed(failures.of(e));
     } catch (MalformedBytesException e) {

@@ -17,10 +17,12 @@ import io.canopygrid.gmu.storage.Storage.Batch;
 import io.canopygrid.gmu.storage.StorageChange;
 import io.canopygrid.gmu.storage.VersionId;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -108,10 +110,10 @@ abstract class StorageContract {
       generator.reopened();
       image.open();
       assertThat(storage.readableUpTo()).isEqualTo(storage.openedAt());
-      for (var copy : storage.recovered(life * 10L).copies().entrySet()) {
-        for (Recovered.Version version : copy.getValue().versions()) {
+      for (int shard : storage.recovered(s -> false).copies().keySet()) {
+        for (Recovered.Version version : storage.open(shard, life * 10L).versions()) {
           VersionId id =
-              new VersionId(copy.getKey(), version.key(), version.sequenceNumber(), version.tid());
+              new VersionId(shard, version.key(), version.sequenceNumber(), version.tid());
           byte[] value = image.read(id);
           assertThat(storage.read(id)).as("seed %d: %s", seed, version).isEqualTo(value);
           assertThat(version.size()).isEqualTo(value == null ? 0 : value.length);
@@ -123,6 +125,61 @@ abstract class StorageContract {
       }
     }
     assertThat(left).as("seed %d leaves values", seed).isPositive();
+  }
+
+  /** A copy that is left closed has all that was there and was not dropped, whenever it is read. */
+  @ParameterizedTest
+  @ValueSource(longs = {21, 22, 23, 24})
+  void itOpensCopiesLater(long seed) {
+    ChangeGenerator generator = new ChangeGenerator(seed);
+    DiskImage image = new DiskImage();
+    int opened = 0;
+    for (int life = 1; life <= 4; life++) {
+      while (generator.position() < life * STEPS / 4) {
+        List<StorageChange> changes = generator.next();
+        changes.forEach(image::apply);
+        storage.write(List.of(new Batch(generator.position(), changes)));
+      }
+      storage = reopen(storage);
+      generator.reopened();
+      image.open();
+      Map<Integer, Recovered.Copy> before = image.recovered().copies();
+      Map<Integer, Recovered.Copy> closed = storage.recovered(s -> false).copies();
+      assertThat(closed).containsOnlyKeys(before.keySet());
+      for (int i = 0; i < 20; i++) {
+        List<StorageChange> changes = generator.next();
+        changes.forEach(image::apply);
+        storage.write(List.of(new Batch(generator.position(), changes)));
+      }
+      Map<Integer, Recovered.Copy> after = image.recovered().copies();
+      for (Map.Entry<Integer, Recovered.Copy> each : before.entrySet()) {
+        Recovered.Copy copy = Objects.requireNonNull(closed.get(each.getKey()));
+        assertThat(copy.isClosed()).isTrue();
+        assertThat(copy.versions()).isEmpty();
+        assertThat(Set.copyOf(copy.log())).isEqualTo(Set.copyOf(each.getValue().log()));
+        Recovered.Copy now = after.get(each.getKey());
+        if (now != null) {
+          opened++;
+          Set<VersionId> had = ids(each.getKey(), each.getValue());
+          Set<VersionId> has = ids(each.getKey(), now);
+          Set<VersionId> told = ids(each.getKey(), storage.open(each.getKey(), 0));
+          Set<VersionId> ever = new HashSet<>(had);
+          ever.addAll(has);
+          assertThat(ever).as("seed %d", seed).containsAll(told);
+          had.retainAll(has);
+          assertThat(told).as("seed %d", seed).containsAll(had);
+        }
+      }
+    }
+    assertThat(opened).as("seed %d opens copies", seed).isPositive();
+  }
+
+  private static Set<VersionId> ids(int shard, Recovered.Copy copy) {
+    Set<VersionId> ids = new HashSet<>();
+    for (Recovered.Version version : copy.versions()) {
+      ids.add(new VersionId(shard, version.key(), version.sequenceNumber(), version.tid()));
+    }
+    return ids;
   }
 
   /** Each snapshot can need the value of a version that has others beside it, or a log entry. */
@@ -148,7 +205,7 @@ abstract class StorageContract {
         new StorageChange.PutVersion(3, small, 1, one, one, value),
         new StorageChange.CompleteCopy(3));
     storage = reopen(storage);
-    Recovered.Copy copy = Objects.requireNonNull(storage.recovered(0).copies().get(3));
+    Recovered.Copy copy = Objects.requireNonNull(storage.open(3, 0));
     assertThat(copy.versions())
         .filteredOn(Recovered.Version::isCold)
         .singleElement()
