@@ -8,7 +8,6 @@ import io.canopygrid.gmu.protocol.Effect;
 import io.canopygrid.gmu.protocol.copy.CopyRecovery;
 import io.canopygrid.gmu.spi.ColdState;
 import io.canopygrid.gmu.storage.Storage;
-import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.VersionId;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.ArrayList;
@@ -52,7 +51,8 @@ final class ColdReads {
   /**
    * For one node.
    *
-   * @param failed is told that the disk fails
+   * @param failed is told that the disk fails, or what it tells is wrong: a read that has no answer
+   *     would be waited for without end
    */
   ColdReads(NodeId self, Storage storage, Told told, Consumer<Throwable> failed) {
     this.storage = storage;
@@ -95,7 +95,7 @@ final class ColdReads {
         int end = Math.min(all.size(), from + KEYS);
         told.opened(open, all.subList(from, end), end == all.size());
         from = end;
-      } while (from < all.size());
+      } while (from < all.size() && !ended);
     });
   }
 
@@ -104,11 +104,9 @@ final class ColdReads {
     threads.execute(() -> {
       try {
         work.run();
-      } catch (StorageException e) {
-        failed.accept(e);
-      } catch (IllegalStateException e) {
+      } catch (RuntimeException | Error e) {
         if (!ended) {
-          throw e; // else the disk is closed
+          failed.accept(e); // else the disk is closed
         }
       }
     });

@@ -115,7 +115,7 @@ record NodeState(
         new KnownCuts(),
         memory,
         new NarrowClocks(horizon, flush),
-        new Openings(outbox, memory));
+        new Openings(outbox, memory, placements::isPrimary));
   }
 
   /** Begins with what the disk has, and with all that was seen on any disk. */

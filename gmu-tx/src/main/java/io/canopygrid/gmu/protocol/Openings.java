@@ -1,16 +1,18 @@
 package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.gmu.protocol.copy.EntryRoom;
+import java.util.ArrayDeque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.IntPredicate;
 
 /**
- * The closed copies of this node: asks the disk for their versions, of a few at a time, those first
- * for which somebody waits (protocol.md, Closed copies). Confined to the protocol lock, except
- * {@link #size()}.
+ * The closed copies of this node: asks the disk for the versions of one at a time, or two where
+ * somebody waits (protocol.md, Closed copies). Confined to the protocol lock, except {@link
+ * #size()}.
  */
 final class Openings {
   /** The copies that are read at a time: what nobody waits for leaves others the processors. */
@@ -20,19 +22,26 @@ final class Openings {
 
   private final Outbox outbox;
   private final EntryRoom memory;
+  private final IntPredicate isPrimary;
   private final Set<Integer> closed = new LinkedHashSet<>();
 
-  /** Those of them that somebody waits for. */
-  private final Set<Integer> wanted = new LinkedHashSet<>();
+  /** Those of them that somebody waits for, the last one who came first. */
+  private final ArrayDeque<Integer> wanted = new ArrayDeque<>();
 
   /** The questions that have no whole answer yet, by shard. */
   private final Map<Integer, Effect.Open> asked = new HashMap<>();
 
   private volatile int size;
 
-  Openings(Outbox outbox, EntryRoom memory) {
+  /**
+   * None yet.
+   *
+   * @param isPrimary whether this node is the primary of a shard, which can serve when it is open
+   */
+  Openings(Outbox outbox, EntryRoom memory, IntPredicate isPrimary) {
     this.outbox = outbox;
     this.memory = memory;
+    this.isPrimary = isPrimary;
   }
 
   /** A copy that is closed. */
@@ -41,24 +50,36 @@ final class Openings {
     count();
   }
 
-  /** Somebody waits for a shard. */
+  /**
+   * Somebody waits for a shard. It comes before those that were waited for until now: who wants all
+   * shards, as states of the past and feeds do, must not keep others from one.
+   */
   void want(int shard) {
-    if (closed.contains(shard)) {
-      wanted.add(shard);
+    if (closed.contains(shard) && !Objects.equals(wanted.peek(), shard)) {
+      wanted.remove(shard);
+      wanted.push(shard);
     }
   }
 
   /** Asks for the next ones, at the end of a step. */
   void ask() {
     while (!closed.isEmpty() && asked.size() < (wanted.isEmpty() ? AT_ONCE : WANTED_AT_ONCE)) {
-      Iterator<Integer> order = (wanted.isEmpty() ? closed : wanted).iterator();
-      int shard = order.next();
-      wanted.remove(shard);
+      int shard = next();
       closed.remove(shard);
-      // Keys take memory, too, and others are to come.
+      // The other half is for the keys of the copies that are still closed.
       long room = Math.max(0, memory.bytesMax() / 2 - memory.bytes());
       asked.put(shard, outbox.open(shard, room));
     }
+  }
+
+  private int next() {
+    Integer first = wanted.poll();
+    return first != null
+        ? first
+        : closed.stream()
+            .filter(isPrimary::test)
+            .findFirst()
+            .orElseGet(() -> closed.iterator().next());
   }
 
   /** Whether an answer is for the copy that is here now. */

@@ -110,6 +110,7 @@ final class OutsideClocks {
       long known = known(shard);
       given = known < 1 ? given : given.with(shard, known);
       last = isKnownWhole(shard) ? last.with(shard) : last;
+      node.openings().want(shard);
     }
     node.outbox().send(source, new NumbersTold(asked.request(), given, last));
   }

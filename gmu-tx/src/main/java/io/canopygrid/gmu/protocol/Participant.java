@@ -356,8 +356,6 @@ final class Participant {
     answerState();
   }
 
-  // ---- reads at backups
-
   /** The primary says that up to a number every owner has all commits. */
   void onWatermark(long number) {
     if (stored.raiseWatermark(number)) {
@@ -420,8 +418,8 @@ final class Participant {
   }
 
   void onStateRequest(NodeId learner, StateRequest request) {
-    Invariant.present(term, "asked for the state, and not the primary")
-        .onStateRequest(learner, request);
+    Term t = Invariant.present(term, "asked for the state, and not the primary");
+    t.onStateRequest(learner, request);
     answerState();
   }
 
@@ -467,6 +465,7 @@ final class Participant {
   void onOpened(List<KeyVersions> versions, boolean last) {
     copy.takeStored(versions, last);
     if (last) {
+      stored.prune();
       publish();
       checkTakeover();
     }
@@ -477,7 +476,7 @@ final class Participant {
     return stored;
   }
 
-  /** Shows readers what is there now, and what has left memory. */
+  /** Shows readers what is there now. */
   void publish() {
     stored.publish(isServing());
   }

@@ -478,7 +478,7 @@ public final class ProtocolNode {
     outbox.begin(nowNanos, effects);
     try {
       input.run();
-      roles.endStep();
+      roles.eviction.onStep();
       do {
         for (Envelope e = outbox.poll(); e != null; e = outbox.poll()) {
           if (!topologies.isHalted()) {
@@ -486,6 +486,7 @@ public final class ProtocolNode {
           }
         }
       } while (outbox.seal());
+      state.openings().ask();
     } finally {
       outbox.finish();
     }

@@ -16,7 +16,6 @@ final class Roles {
   final HotEntries hot;
   final ReadsAtHand readsAtHand;
   final Eviction eviction;
-  private final Openings openings;
 
   Roles(NodeState node, ShardMap shards) {
     this.replicas = new Replicas(node, shards.top() + 1);
@@ -30,13 +29,6 @@ final class Roles {
     this.hot = new HotEntries(node, shards, replicas);
     this.readsAtHand = new ReadsAtHand(node, shards, replicas, hot);
     this.eviction = new Eviction(node, replicas, shards.top() + 1);
-    this.openings = node.openings();
-  }
-
-  /** At the end of a step's input: values leave memory, and closed copies are opened. */
-  void endStep() {
-    eviction.onStep();
-    openings.ask();
   }
 
   /** The things that are under way. */

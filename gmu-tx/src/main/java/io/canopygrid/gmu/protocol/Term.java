@@ -46,7 +46,7 @@ final class Term {
   private final LockWaits waits = new LockWaits();
   private final Map<TxId, Vote> votes = new HashMap<>();
   private final ServedReads reads;
-  private final List<TxRecord> parked = new ArrayList<>();
+  private final Map<TxId, TxRecord> parked = new LinkedHashMap<>();
   private final Map<NodeId, StateRequest> stateRequests = new LinkedHashMap<>();
   private final Map<NodeId, StateRequest> stateAnswered = new LinkedHashMap<>();
   private boolean serving;
@@ -138,16 +138,16 @@ final class Term {
 
   /** The prepares that came before this node served; it has them no longer. */
   List<TxRecord> takeParked() {
-    List<TxRecord> taken = List.copyOf(parked);
+    List<TxRecord> taken = List.copyOf(parked.values());
     parked.clear();
     return taken;
   }
 
-  /** Keeps a prepare until this node serves. */
+  /** Keeps a prepare until this node serves; once, also where it comes again. */
   void park(TxRecord rec) {
     Invariant.holds(!serving, "serves, and does not judge: %s", rec.tid());
     node.openings().want(shard);
-    parked.add(rec);
+    parked.put(rec.tid(), rec);
   }
 
   /** The number of requests and prepares that wait. */

@@ -76,10 +76,14 @@ public final class CommitLog {
     applied = Math.max(applied, sequenceNumber);
   }
 
-  /** Remembers one more key of a commit; does nothing when the commit is not in the log. */
-  public void addKey(long sequenceNumber, TxId tid, CompositeKey key) {
+  /**
+   * Remembers one more key of a commit; does nothing when the commit is not in the log.
+   *
+   * @param mayBeKnown whether the key may be known already
+   */
+  public void addKey(long sequenceNumber, TxId tid, CompositeKey key, boolean mayBeKnown) {
     int place = place(sequenceNumber, tid);
-    if (place >= 0 && !entries[place].keys.contains(key)) {
+    if (place >= 0 && !(mayBeKnown && entries[place].keys.contains(key))) {
       entries[place].keys.add(key);
     }
   }

@@ -1,49 +1,31 @@
 package io.canopygrid.btree.function;
 
-import io.canopygrid.CanopyException;
 import io.canopygrid.TransactionListener;
 import io.canopygrid.explain.Explained;
-import io.canopygrid.explain.ExplainedStep.At;
+import io.canopygrid.explain.ExplainedAttempts;
 import io.canopygrid.explain.Explanation;
-import io.canopygrid.explain.StepKind;
 import java.util.List;
 
 /**
  * Records the steps of a function that is run for a client, with its attempts. Confined to the
  * thread that runs the function.
  */
-public final class ExplainedCall implements TransactionListener.Watch {
-  private final Explanation explanation;
-  private long endedNanos;
+public final class ExplainedCall extends ExplainedAttempts {
   private String transaction = "";
   private List<String> indexes = List.of();
 
   /** Records in an explanation that has just begun. */
   public ExplainedCall(Explanation explanation) {
-    this.explanation = explanation;
+    super(explanation);
   }
 
   Explanation explanation() {
-    return explanation;
+    return explained();
   }
 
   /** The label under which it is listed. */
   public String label() {
-    return explanation.label();
-  }
-
-  @Override
-  public void attemptBegins(int number) {
-    if (number > 1) {
-      explanation.add(StepKind.WAIT, "waited before it tries again", At.HERE, endedNanos);
-    }
-    explanation.attemptBegins(number);
-  }
-
-  @Override
-  public void attemptEnded(TransactionListener.Outcome outcome) {
-    endedNanos = explanation.now();
-    explanation.attemptEnded(outcome.error() instanceof CanopyException e ? e : null);
+    return explained().label();
   }
 
   @Override
@@ -63,6 +45,6 @@ public final class ExplainedCall implements TransactionListener.Watch {
    * @param code the id of the code with which it has ended; empty: by its commit
    */
   public Explained ended(String code) {
-    return explanation.ended(transaction, code, indexes);
+    return explained().ended(transaction, code, indexes);
   }
 }

@@ -158,6 +158,9 @@ public final class LoadRecorder implements Traffic {
    * all that there are. The others are forgotten.
    */
   public synchronized NodeLoad look() {
+    if (node.entryMemory().closedCopies() > 0) {
+      return NodeLoad.UNKNOWN; // there is more than what is in memory yet
+    }
     long nowNanos = node.threads().nanoTime();
     NodeId self = node.self();
     List<SubtreeCounters> kept = new ArrayList<>();

@@ -13,6 +13,9 @@ import java.util.Map;
  *     SubtreeLoad#perSecond}; by kcl
  */
 public record NodeLoad(NodeId node, List<SubtreeLoad> served, Map<Long, Double> uses) {
+  /** The word of a node that does not know its load: it counts as one that does not answer. */
+  public static final NodeLoad UNKNOWN = new NodeLoad(new NodeId(0), List.of(), Map.of());
+
   /** Copies list and map. */
   public NodeLoad {
     served = List.copyOf(served);

@@ -186,7 +186,17 @@ final class SimulatedDisk {
   private Set<StorageChange.PutVersion> unwrittenVersions() {
     Set<StorageChange.PutVersion> lost = new HashSet<>(cutOff);
     unwritten.forEach(store -> addVersions(store, lost));
+    lost.removeIf(this::isThere); // a closed copy may put again what is on the disk
     return lost;
+  }
+
+  private boolean isThere(StorageChange.PutVersion put) {
+    DiskImage.Copy copy = image.copies().get(put.shard());
+    return copy != null
+        && copy.versions(put.key()).stream()
+            .anyMatch(version ->
+                version.sequenceNumber() == put.sequenceNumber()
+                    && version.tid().equals(put.tid()));
   }
 
   private static void addVersions(Effect.Store store, Set<StorageChange.PutVersion> into) {

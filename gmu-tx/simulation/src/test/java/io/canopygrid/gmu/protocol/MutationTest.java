@@ -112,12 +112,12 @@ final class MutationTest {
     "EVICTED_UNREADABLE, 7, 4, 1, 3, 12, 'evict,restart', the disk lacks a value",
     "WARMED_ANYWAY, 79, 4, 1, 3, 12, 'evict,restart', not the value of",
     "COLD_NOT_SENT, 30, 3, 2, 2, 12, 'evict,kill-all,move,delay', saw no consistent snapshot",
-    "CLOSED_SERVES, 3, 3, 1, 2, 12, 'open-late,kill-all', updates are not serializable",
-    "CLOSED_READ, 3, 3, 1, 2, 12, 'open-late,kill-all', wrong value",
-    "CLOSED_PRUNED, 119, 3, 1, 2, 12, 'open-late,kill-all,evict', updates are not serializable",
-    "STORED_OVER_NEWER, 6, 3, 2, 2, 12, 'open-late,kill-all,move,join', disagree on the value",
-    "OPENED_FOR_ANOTHER, 17, 4, 2, 2, 12, 'open-late,kill-all,restart,churn', 'asked for a shard"
-        + " that is not here'",
+    "CLOSED_SERVES, 4, 3, 1, 2, 12, 'open-late,kill-all,evict', updates are not serializable",
+    "CLOSED_READ, 206, 3, 2, 2, 12, 'open-late,kill-all,move,join', read an older",
+    "CLOSED_PRUNED, 145, 4, 2, 2, 12, 'open-late,kill-all,reorder,delay', disagree on the value",
+    "STORED_OVER_NEWER, 11, 3, 2, 2, 12, 'open-late,kill-all,move,join', saw no consistent snapshot",
+    "OPENED_FOR_ANOTHER, 41, 3, 2, 2, 12, 'open-late,kill-all,move,join', asked for a shard that is not"
+        + " here",
     "CHANGES_WITHOUT_REMOVALS, 181, 4, 1, 3, 12, 'restart', disagree on the value",
     "CHANGES_KEEP_UNDONE, 7230, 5, 2, 3, 10, 'restart,all', disagree on the versions",
     "WATERMARK_OF_APPLIED, 475, 4, 1, 3, 12, 'restart', saw no consistent snapshot",

@@ -44,6 +44,9 @@ public final class ShardCopy {
   /** Whether the versions that the disk has are not all here yet. */
   private boolean closed;
 
+  /** The highest number that the disk had; nothing above it has been removed before it was open. */
+  private long storedUpTo;
+
   private final MergedClocks clocks;
 
   /**
@@ -81,6 +84,7 @@ public final class ShardCopy {
     disk.log().forEach(entry -> copy.restore(entry, disk.written(entry)));
     disk.chains().forEach(copy::restore);
     copy.closed = recovered.isClosed();
+    copy.storedUpTo = copy.log.applied();
     removals.begin(shard, copy.log.applied());
     return copy;
   }
@@ -121,13 +125,14 @@ public final class ShardCopy {
       VersionChain here = chains.get(key.bytes());
       put(key, here, withStored(here, each.chain()));
       for (VersionChain v = each.chain(); v != null; v = v.older()) {
-        log.addKey(v.sequenceNumber(), v.tid(), key);
+        log.addKey(v.sequenceNumber(), v.tid(), key, here != null);
       }
       log.raiseApplied(each.chain().sequenceNumber());
+      storedUpTo = Math.max(storedUpTo, each.chain().sequenceNumber());
     }
     if (last) {
       closed = false;
-      removals.begin(shard, log.applied());
+      removals.begin(shard, storedUpTo);
     }
   }
 
@@ -253,7 +258,7 @@ public final class ShardCopy {
     for (KeyVersions other : others) {
       install(other.key(), other.chain());
       for (VersionChain v = other.chain(); v != null; v = v.older()) {
-        log.addKey(v.sequenceNumber(), v.tid(), other.key());
+        log.addKey(v.sequenceNumber(), v.tid(), other.key(), true);
       }
     }
   }

@@ -47,6 +47,7 @@ final class RocksStorage implements Storage {
   private final ReentrantReadWriteLock forces = new ReentrantReadWriteLock();
 
   private volatile @Nullable StorageException failure;
+  private volatile boolean closing;
   private volatile boolean closed;
 
   /**
@@ -124,7 +125,8 @@ final class RocksStorage implements Storage {
   public Recovered.Copy open(int shard, long valueBytesMax) {
     Recovered.Copy copy =
         reading(() ->
-            engine.look(moment -> new ContentReader(moment).copy(opened, shard, valueBytesMax)));
+            engine.look(moment ->
+                new ContentReader(untilClosed(moment)).copy(opened, shard, valueBytesMax)));
     feed.learn(shard, copy);
     return copy;
   }
@@ -184,6 +186,21 @@ final class RocksStorage implements Storage {
       byte[] bytes = engine.get(Family.DATA, key);
       return bytes == null ? null : VersionBytes.read(bytes, id.tid()).value();
     });
+  }
+
+  /** Whoever closes the storage does not wait until a large copy is read to its end. */
+  private EngineContent untilClosed(EngineContent content) {
+    return (family, from, to, reader) ->
+        content.read(
+            family,
+            from,
+            to,
+            (key, value) -> {
+              if (closing) {
+                throw new IllegalStateException("the storage is closed: " + directory.path());
+              }
+              reader.read(key, value);
+            });
   }
 
   /** A look into the engine. */
@@ -257,7 +274,12 @@ final class RocksStorage implements Storage {
    * @throws StorageException what was written last is perhaps not forced; the disk is given up
    */
   @Override
-  public synchronized void close() {
+  public void close() {
+    closing = true;
+    closeWhenFree();
+  }
+
+  private synchronized void closeWhenFree() {
     forces.writeLock().lock();
     try {
       closeOnce();
