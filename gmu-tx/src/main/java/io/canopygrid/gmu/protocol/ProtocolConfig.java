@@ -1,6 +1,7 @@
 package io.canopygrid.gmu.protocol;
 
 import io.canopygrid.gmu.protocol.hot.HotLimits;
+import java.util.function.Consumer;
 
 /**
  * The protocol's limits.
@@ -92,133 +93,48 @@ public record ProtocolConfig(
 
   /** The same with another lock timeout. */
   public ProtocolConfig withLockTimeoutNanos(long nanos) {
-    return new ProtocolConfig(
-        nanos,
-        scanEntriesMax,
-        scanBytesMax,
-        stateChunkBytes,
-        resendNanos,
-        stateResendNanos,
-        failuresAtOnce,
-        counterBits,
-        snapshotAgeMaxNanos,
-        removalBytes,
-        entryBytesMax,
-        coldBytesMin,
-        hot);
+    return with(copy -> copy.lockTimeoutNanos = nanos);
   }
 
   /** The same with another time after which messages are sent again, those for state as well. */
   public ProtocolConfig withResendNanos(long nanos) {
-    return new ProtocolConfig(
-        lockTimeoutNanos,
-        scanEntriesMax,
-        scanBytesMax,
-        stateChunkBytes,
-        nanos,
-        nanos,
-        failuresAtOnce,
-        counterBits,
-        snapshotAgeMaxNanos,
-        removalBytes,
-        entryBytesMax,
-        coldBytesMin,
-        hot);
+    return with(copy -> {
+      copy.resendNanos = nanos;
+      copy.stateResendNanos = nanos;
+    });
   }
 
   /** The same for so many failures at once. */
   public ProtocolConfig withFailuresAtOnce(int count) {
-    return new ProtocolConfig(
-        lockTimeoutNanos,
-        scanEntriesMax,
-        scanBytesMax,
-        stateChunkBytes,
-        resendNanos,
-        stateResendNanos,
-        count,
-        counterBits,
-        snapshotAgeMaxNanos,
-        removalBytes,
-        entryBytesMax,
-        coldBytesMin,
-        hot);
+    return with(copy -> copy.failuresAtOnce = count);
   }
 
   /** The same with other sequence numbers. */
   public ProtocolConfig withCounterBits(int bits) {
-    return new ProtocolConfig(
-        lockTimeoutNanos,
-        scanEntriesMax,
-        scanBytesMax,
-        stateChunkBytes,
-        resendNanos,
-        stateResendNanos,
-        failuresAtOnce,
-        bits,
-        snapshotAgeMaxNanos,
-        removalBytes,
-        entryBytesMax,
-        coldBytesMin,
-        hot);
+    return with(copy -> copy.counterBits = bits);
   }
 
   /** The same with another time for which a transaction may hold the horizon back. */
   public ProtocolConfig withSnapshotAgeMaxNanos(long nanos) {
-    return new ProtocolConfig(
-        lockTimeoutNanos,
-        scanEntriesMax,
-        scanBytesMax,
-        stateChunkBytes,
-        resendNanos,
-        stateResendNanos,
-        failuresAtOnce,
-        counterBits,
-        nanos,
-        removalBytes,
-        entryBytesMax,
-        coldBytesMin,
-        hot);
+    return with(copy -> copy.snapshotAgeMaxNanos = nanos);
   }
 
   /** The same with another memory of keys that are gone. */
   public ProtocolConfig withRemovalBytes(long bytes) {
-    return new ProtocolConfig(
-        lockTimeoutNanos,
-        scanEntriesMax,
-        scanBytesMax,
-        stateChunkBytes,
-        resendNanos,
-        stateResendNanos,
-        failuresAtOnce,
-        counterBits,
-        snapshotAgeMaxNanos,
-        bytes,
-        entryBytesMax,
-        coldBytesMin,
-        hot);
+    return with(copy -> copy.removalBytes = bytes);
   }
 
   /** The same with another memory for entries. */
   public ProtocolConfig withEntryBytesMax(long bytes) {
-    return withEntryBytes(bytes, coldBytesMin);
+    return with(copy -> copy.entryBytesMax = bytes);
   }
 
   /** The same with another memory for entries, and other values that stay there. */
   public ProtocolConfig withEntryBytes(long bytesMax, int coldMin) {
-    return new ProtocolConfig(
-        lockTimeoutNanos,
-        scanEntriesMax,
-        scanBytesMax,
-        stateChunkBytes,
-        resendNanos,
-        stateResendNanos,
-        failuresAtOnce,
-        counterBits,
-        snapshotAgeMaxNanos,
-        removalBytes,
-        bytesMax,
-        coldMin,
-        hot);
+    return with(copy -> {
+      copy.entryBytesMax = bytesMax;
+      copy.coldBytesMin = coldMin;
+    });
   }
 
   /** The same with hot entries, within the usual limits, or without them. */
@@ -228,20 +144,63 @@ public record ProtocolConfig(
 
   /** The same with other limits of hot entries. */
   public ProtocolConfig withHot(HotLimits limits) {
-    return new ProtocolConfig(
-        lockTimeoutNanos,
-        scanEntriesMax,
-        scanBytesMax,
-        stateChunkBytes,
-        resendNanos,
-        stateResendNanos,
-        failuresAtOnce,
-        counterBits,
-        snapshotAgeMaxNanos,
-        removalBytes,
-        entryBytesMax,
-        coldBytesMin,
-        limits);
+    return with(copy -> copy.hot = limits);
+  }
+
+  private ProtocolConfig with(Consumer<Copy> change) {
+    Copy copy = new Copy(this);
+    change.accept(copy);
+    return copy.toConfig();
+  }
+
+  /** A copy of which some values may be changed. */
+  private static final class Copy {
+    long lockTimeoutNanos;
+    int scanEntriesMax;
+    int scanBytesMax;
+    int stateChunkBytes;
+    long resendNanos;
+    long stateResendNanos;
+    int failuresAtOnce;
+    int counterBits;
+    long snapshotAgeMaxNanos;
+    long removalBytes;
+    long entryBytesMax;
+    int coldBytesMin;
+    HotLimits hot;
+
+    Copy(ProtocolConfig of) {
+      lockTimeoutNanos = of.lockTimeoutNanos;
+      scanEntriesMax = of.scanEntriesMax;
+      scanBytesMax = of.scanBytesMax;
+      stateChunkBytes = of.stateChunkBytes;
+      resendNanos = of.resendNanos;
+      stateResendNanos = of.stateResendNanos;
+      failuresAtOnce = of.failuresAtOnce;
+      counterBits = of.counterBits;
+      snapshotAgeMaxNanos = of.snapshotAgeMaxNanos;
+      removalBytes = of.removalBytes;
+      entryBytesMax = of.entryBytesMax;
+      coldBytesMin = of.coldBytesMin;
+      hot = of.hot;
+    }
+
+    ProtocolConfig toConfig() {
+      return new ProtocolConfig(
+          lockTimeoutNanos,
+          scanEntriesMax,
+          scanBytesMax,
+          stateChunkBytes,
+          resendNanos,
+          stateResendNanos,
+          failuresAtOnce,
+          counterBits,
+          snapshotAgeMaxNanos,
+          removalBytes,
+          entryBytesMax,
+          coldBytesMin,
+          hot);
+    }
   }
 
   /** The number right below the first one of an epoch. */
