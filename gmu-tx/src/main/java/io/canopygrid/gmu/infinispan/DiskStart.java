@@ -82,6 +82,23 @@ final class DiskStart {
     this.round = other == null ? diskRound : other;
   }
 
+  /**
+   * The content of a disk, of which only TOP is read. All is read where a cut is likely, and now:
+   * when the nodes have agreed on a founding they wait for each other no longer than
+   * cluster.joinTimeout.
+   */
+  static Recovered content(NodeDisk disk, GridSettings settings) {
+    Recovered closed = disk.recovered(settings.shardMap().top());
+    boolean cuts = closed.mayLack() || closed.begunCut() != null;
+    return cuts ? opened(disk, settings, closed) : closed;
+  }
+
+  private static Recovered opened(NodeDisk disk, GridSettings settings, Recovered closed) {
+    // Keys take memory, too.
+    long valueBytesMax = settings.node().protocol().entryBytesMax() / 2;
+    return disk.storage().opened(closed, valueBytesMax);
+  }
+
   private DiskRound roundOf(NodeDisk own, Recovered content, TopologyInstaller topologies) {
     Standing standing = Standing.of(own.id(), own.grid(), content).with(own.losses());
     tell(standing);
@@ -218,9 +235,7 @@ final class DiskStart {
 
   /** All that the disk has: what may have to be dropped of it has to be read. */
   private Recovered opened() {
-    // Keys take memory, too.
-    long valueBytesMax = settings.node().protocol().entryBytesMax() / 2;
-    return disk == null ? recovered : disk.storage().opened(recovered, valueBytesMax);
+    return disk == null ? recovered : opened(disk, settings, recovered);
   }
 
   /** Sees to it that the disk is of this grid from now on, also one that has had no data yet. */

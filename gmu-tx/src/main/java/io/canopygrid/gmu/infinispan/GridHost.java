@@ -126,8 +126,7 @@ final class GridHost implements NodeHost, TopologyInstaller.Host {
     this.timer = TaskTimer.of(executor, this::enter);
     this.flow = StateFlow.of(settings.stateBytesPerSecond(), transport, level, timer);
     NodeId self = TopologyMapping.nodeId(jgroups.getAddress());
-    Recovered recovered =
-        disk == null ? Recovered.NOTHING : disk.recovered(settings.shardMap().top());
+    Recovered recovered = disk == null ? Recovered.NOTHING : DiskStart.content(disk, settings);
     StoredLevel.tell(recovered, settings.shards(), level);
     this.node =
         new HostedNode(

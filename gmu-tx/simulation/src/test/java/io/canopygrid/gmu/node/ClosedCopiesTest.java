@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,6 +48,10 @@ final class ClosedCopiesTest {
   }
 
   private static GmuNode start(Storage disk) {
+    return start(disk, Durability.ASYNC);
+  }
+
+  private static GmuNode start(Storage disk, Durability durability) {
     GmuNode node =
         StandaloneNode.start(
             TestNodes.SHARDS,
@@ -53,7 +59,7 @@ final class ClosedCopiesTest {
             TreeMapStore.FACTORY,
             Fences.NONE,
             disk,
-            Durability.ASYNC);
+            durability);
     Awaitility.await().until(node::isReady);
     return node;
   }
@@ -77,7 +83,7 @@ final class ClosedCopiesTest {
       GmuTransaction tx = node.begin(VectorClock.ZERO, TestNodes.in(40_000));
       try {
         return TestNodes.value(TestNodes.get(tx, key));
-      } catch (java.util.concurrent.TimeoutException e) {
+      } catch (TimeoutException e) {
         throw new AssertionError(e);
       } finally {
         tx.end();
@@ -134,6 +140,29 @@ final class ClosedCopiesTest {
     assertThat(node.entryMemory().closedCopies()).isPositive();
     node.close(); // before all copies were read
     disk.reads.release(100);
+  }
+
+  /** The horizon passes old versions while they are on the disk only. */
+  @Test
+  void whatNobodyCanReadIsDroppedWhenACopyOpens() throws Exception {
+    InMemoryStorage before = new InMemoryStorage();
+    GmuNode first = start(before, Durability.FSYNC); // in async the horizon waits for the copies
+    GmuTransaction reader = first.begin(VectorClock.ZERO, TestNodes.in(40_000));
+    assertThat(TestNodes.get(reader, key(3, 0))).isNotNull();
+    write(first, 3, 0, KEYS, 1);
+    write(first, 3, 0, KEYS, 2);
+    assertThat(first.heldVersions().versions()).isEqualTo(KEYS);
+    ((HostedNode) first).halt(new IllegalStateException("killed"));
+    SlowStorage disk = new SlowStorage(before.reopened());
+    GmuNode node = start(disk, Durability.FSYNC);
+    TimeUnit.SECONDS.sleep(1); // some ticks, in which the horizon rises
+    disk.reads.release(100);
+    Awaitility.await().until(() -> node.entryMemory().closedCopies() == 0);
+    assertThat(read(node, key(3, KEYS - 1)).get(20, SECONDS)).isEqualTo(2);
+    Awaitility.await()
+        .untilAsserted(() -> assertThat(node.heldVersions().versions()).isZero());
+    assertThat(node.heldVersions().logged()).isZero();
+    node.close();
   }
 
   @Test
