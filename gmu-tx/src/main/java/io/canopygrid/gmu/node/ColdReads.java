@@ -43,6 +43,8 @@ final class ColdReads {
     void loaded(Effect.Load load, Map<VersionId, byte[]> values);
 
     /**
+     * Takes versions of a closed copy.
+     *
      * @param last whether these are the last ones
      */
     void opened(Effect.Open open, List<KeyVersions> versions, boolean last);
