@@ -159,8 +159,7 @@ final class ClosedCopiesTest {
     disk.reads.release(100);
     Awaitility.await().until(() -> node.entryMemory().closedCopies() == 0);
     assertThat(read(node, key(3, KEYS - 1)).get(20, SECONDS)).isEqualTo(2);
-    Awaitility.await()
-        .untilAsserted(() -> assertThat(node.heldVersions().versions()).isZero());
+    Awaitility.await().untilAsserted(() -> assertThat(node.heldVersions().versions()).isZero());
     assertThat(node.heldVersions().logged()).isZero();
     node.close();
   }

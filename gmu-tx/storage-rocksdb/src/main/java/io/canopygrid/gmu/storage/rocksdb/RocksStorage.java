@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.storage.rocksdb;
 
+import io.canopygrid.gmu.Invariant;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.Storage;
 import io.canopygrid.gmu.storage.StorageChange;
@@ -123,10 +124,11 @@ final class RocksStorage implements Storage {
 
   @Override
   public Recovered.Copy open(int shard, long valueBytesMax) {
-    Recovered.Copy copy =
+    Recovered.Copy read =
         reading(() ->
             engine.look(moment ->
                 new ContentReader(untilClosed(moment)).copy(opened, shard, valueBytesMax)));
+    Recovered.Copy copy = Invariant.present(read, "a copy was read");
     feed.learn(shard, copy);
     return copy;
   }
@@ -204,11 +206,11 @@ final class RocksStorage implements Storage {
   }
 
   /** A look into the engine. */
-  private interface Reading<T extends @Nullable Object> {
-    T run() throws RocksDBException;
+  private interface Reading<T> {
+    @Nullable T run() throws RocksDBException;
   }
 
-  private <T extends @Nullable Object> T reading(Reading<T> look) {
+  private <T> @Nullable T reading(Reading<T> look) {
     forces.readLock().lock();
     try {
       checkOpen();
