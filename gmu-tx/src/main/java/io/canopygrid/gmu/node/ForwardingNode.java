@@ -78,7 +78,7 @@ public abstract class ForwardingNode implements GmuNode {
   }
 
   @Override
-  public EntryMemory entryMemory() {
+  public MemoryFigures entryMemory() {
     return node().entryMemory();
   }
 

@@ -37,8 +37,8 @@ public interface GmuNode extends AutoCloseable {
   }
 
   /** The memory that its entries take. */
-  default EntryMemory entryMemory() {
-    return EntryMemory.NONE;
+  default MemoryFigures entryMemory() {
+    return MemoryFigures.NONE;
   }
 
   /** The past that its copies keep, and what keeps it. */

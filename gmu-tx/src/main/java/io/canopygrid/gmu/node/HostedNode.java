@@ -372,10 +372,10 @@ public final class HostedNode implements GmuNode {
   }
 
   @Override
-  public EntryMemory entryMemory() {
+  public MemoryFigures entryMemory() {
     EntryRoom room = protocol.memory();
     long bytesMax = room.isLimited() ? room.bytesMax() : 0;
-    return new EntryMemory(room.bytes(), bytesMax, protocol.closedCopies());
+    return new MemoryFigures(room.bytes(), bytesMax, protocol.closedCopies());
   }
 
   @Override

@@ -25,7 +25,7 @@ final class Openings {
   private final IntPredicate isPrimary;
   private final Set<Integer> closed = new LinkedHashSet<>();
 
-  /** Those of them that somebody waits for, the last one who came first. */
+  /** Closed copies that somebody waits for, the last one who came first. */
   private final ArrayDeque<Integer> wanted = new ArrayDeque<>();
 
   /** The questions that have no whole answer yet, by shard. */

@@ -86,6 +86,7 @@ final class InternalPackagesTest {
       gmu.infinispan.tls        : btree
       gmu.node                  : btree btree.simulation gmu.simulation junit roundtrip study
       gmu.protocol              : btree btree.simulation gmu.simulation
+      gmu.protocol.copy         : gmu.simulation
       gmu.protocol.hot          : gmu.simulation
       gmu.protocol.read         : gmu.simulation
       gmu.recovery              : gmu.simulation gmu.storage.rocksdb

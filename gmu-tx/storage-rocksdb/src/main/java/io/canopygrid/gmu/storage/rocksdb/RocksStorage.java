@@ -190,7 +190,7 @@ final class RocksStorage implements Storage {
     });
   }
 
-  /** Whoever closes the storage does not wait until a large copy is read to its end. */
+  /** The content as long as the storage is open: to close it is not to wait for a large copy. */
   private EngineContent untilClosed(EngineContent content) {
     return (family, from, to, reader) ->
         content.read(

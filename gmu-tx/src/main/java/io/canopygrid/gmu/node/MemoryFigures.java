@@ -7,7 +7,7 @@ package io.canopygrid.gmu.node;
  * @param bytesMax that they may take, before values are on the disk only; 0: as much as they need
  * @param closedCopies the copies whose disk is still being read
  */
-public record EntryMemory(long bytes, long bytesMax, int closedCopies) {
+public record MemoryFigures(long bytes, long bytesMax, int closedCopies) {
   /** That of a node that counts none. */
-  public static final EntryMemory NONE = new EntryMemory(0, 0, 0);
+  public static final MemoryFigures NONE = new MemoryFigures(0, 0, 0);
 }
