@@ -52,6 +52,9 @@ final class PastWork extends HandleWork {
   private final PastCheck check;
   private int readersLeft = READERS;
 
+  /** Whether a mark was told: a node's copy of TOP can show one before transactions do. */
+  private boolean isMarked;
+
   PastWork(SimulatedGrid grid, TreeWorld world, TreeRun run, TreeLedgers ledgers) {
     super(grid, world, "past");
     this.works = Math.min(WORKS_MAX, run.transactions());
@@ -176,6 +179,7 @@ final class PastWork extends HandleWork {
               self ->
                   new MarkKeeper(node, SimulatedHandle.marks(db), retentionMillis, STEP_MILLIS));
       if (keeper.round()) {
+        isMarked = true;
         count("marked");
         check.marked(wallMillis(node), before);
       }
@@ -216,6 +220,7 @@ final class PastWork extends HandleWork {
 
     private void read(GmuNode node, EmbeddedCanopy db) {
       long began = grid.now();
+      boolean wasMarked = isMarked;
       List<Long> known = SimulatedHandle.marks(db).times();
       long time = anyTime(node, known);
       ReadFrom from = random.chance(0.3) ? ReadFrom.NEAREST : ReadFrom.PRIMARY;
@@ -223,7 +228,7 @@ final class PastWork extends HandleWork {
         check.saw(time, PastWork.this.read(db, at(time).withReadFrom(from)), began);
         count("states");
       } catch (CanopyException e) {
-        boolean isKept = !known.isEmpty() && known.get(0) <= time;
+        boolean isKept = wasMarked && !known.isEmpty() && known.get(0) <= time;
         boolean isGone =
             e.code() == ErrorCode.UNKNOWN_SNAPSHOT
                 || (e.code() == ErrorCode.SNAPSHOT_TOO_OLD && !longReaders);
