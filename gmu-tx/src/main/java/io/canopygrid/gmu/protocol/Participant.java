@@ -154,7 +154,7 @@ final class Participant {
       stored.prepare(rec);
       node.accept(tid, shard);
     } else if (!term.isServing()) {
-      term.park(rec);
+      term.park(rec, copy.isClosed());
     } else {
       Vote given = term.voteOf(tid);
       if (given != null) {

@@ -46,7 +46,7 @@ final class Term {
   private final LockWaits waits = new LockWaits();
   private final Map<TxId, Vote> votes = new HashMap<>();
   private final ServedReads reads;
-  private final Map<TxId, TxRecord> parked = new LinkedHashMap<>();
+  private final List<TxRecord> parked = new ArrayList<>();
   private final Map<NodeId, StateRequest> stateRequests = new LinkedHashMap<>();
   private final Map<NodeId, StateRequest> stateAnswered = new LinkedHashMap<>();
   private boolean serving;
@@ -138,16 +138,22 @@ final class Term {
 
   /** The prepares that came before this node served; it has them no longer. */
   List<TxRecord> takeParked() {
-    List<TxRecord> taken = List.copyOf(parked.values());
+    List<TxRecord> taken = List.copyOf(parked);
     parked.clear();
     return taken;
   }
 
-  /** Keeps a prepare until this node serves; once, also where it comes again. */
-  void park(TxRecord rec) {
+  /**
+   * Keeps a prepare until this node serves.
+   *
+   * @param once whether it is not kept again where it comes again, as the wait may be long
+   */
+  void park(TxRecord rec, boolean once) {
     Invariant.holds(!serving, "serves, and does not judge: %s", rec.tid());
     node.openings().want(shard);
-    parked.put(rec.tid(), rec);
+    if (!once || parked.stream().noneMatch(kept -> kept.tid().equals(rec.tid()))) {
+      parked.add(rec);
+    }
   }
 
   /** The number of requests and prepares that wait. */
