@@ -68,33 +68,6 @@ record NodeState(
       HorizonTracker horizon,
       OrderedStore.Factory stores,
       ReadContext reading,
-      HotStreams hot) {
-    this(
-        self,
-        config,
-        outbox,
-        placements,
-        decisions,
-        flush,
-        horizon,
-        stores,
-        reading,
-        hot,
-        new EntryRoom(
-            outbox.changes().isKept() ? config.entryBytesMax() : Long.MAX_VALUE,
-            config.coldBytesMin()));
-  }
-
-  private NodeState(
-      NodeId self,
-      ProtocolConfig config,
-      Outbox outbox,
-      Placements placements,
-      Decisions decisions,
-      FlushRound flush,
-      HorizonTracker horizon,
-      OrderedStore.Factory stores,
-      ReadContext reading,
       HotStreams hot,
       EntryRoom memory) {
     this(

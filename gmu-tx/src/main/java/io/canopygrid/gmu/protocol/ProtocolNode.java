@@ -115,7 +115,9 @@ public final class ProtocolNode {
             stores,
             new ReadContext(
                 config.scanEntriesMax(), config.scanBytesMax(), fences, new TrafficTap()),
-            new HotStreams(config.hot(), key -> this.shards.shardOf(key.kcl())));
+            new HotStreams(config.hot(), key -> this.shards.shardOf(key.kcl())),
+            new EntryRoom(
+                changes.isKept() ? config.entryBytesMax() : Long.MAX_VALUE, config.coldBytesMin()));
     this.roles = new Roles(state, this.shards);
     this.topologies = new TopologyChanges(state, roles);
     this.messages = new MessageDispatch(state, roles, topologies);

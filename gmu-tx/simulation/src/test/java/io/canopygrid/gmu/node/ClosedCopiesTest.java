@@ -10,8 +10,6 @@ import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.Outcome;
 import io.canopygrid.gmu.memory.ForwardingStorage;
 import io.canopygrid.gmu.memory.InMemoryStorage;
-import io.canopygrid.gmu.memory.TreeMapStore;
-import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.storage.Recovered;
 import io.canopygrid.gmu.storage.Storage;
 import java.util.ArrayList;
@@ -48,20 +46,7 @@ final class ClosedCopiesTest {
   }
 
   private static GmuNode start(Storage disk) {
-    return start(disk, Durability.ASYNC);
-  }
-
-  private static GmuNode start(Storage disk, Durability durability) {
-    GmuNode node =
-        StandaloneNode.start(
-            TestNodes.SHARDS,
-            NodeSettings.DEFAULT,
-            TreeMapStore.FACTORY,
-            Fences.NONE,
-            disk,
-            durability);
-    Awaitility.await().until(node::isReady);
-    return node;
+    return TestNodes.alone(disk, Durability.ASYNC);
   }
 
   private static CompositeKey key(int shard, int i) {
@@ -146,7 +131,8 @@ final class ClosedCopiesTest {
   @Test
   void whatNobodyCanReadIsDroppedWhenACopyOpens() throws Exception {
     InMemoryStorage before = new InMemoryStorage();
-    GmuNode first = start(before, Durability.FSYNC); // in async the horizon waits for the copies
+    GmuNode first =
+        TestNodes.alone(before, Durability.FSYNC); // in async the horizon waits for the copies
     GmuTransaction reader = first.begin(VectorClock.ZERO, TestNodes.in(40_000));
     assertThat(TestNodes.get(reader, key(3, 0))).isNotNull();
     write(first, 3, 0, KEYS, 1);
@@ -154,7 +140,7 @@ final class ClosedCopiesTest {
     assertThat(first.heldVersions().versions()).isEqualTo(KEYS);
     ((HostedNode) first).halt(new IllegalStateException("killed"));
     SlowStorage disk = new SlowStorage(before.reopened());
-    GmuNode node = start(disk, Durability.FSYNC);
+    GmuNode node = TestNodes.alone(disk, Durability.FSYNC);
     TimeUnit.SECONDS.sleep(1); // some ticks, in which the horizon rises
     disk.reads.release(100);
     Awaitility.await().until(() -> node.entryMemory().closedCopies() == 0);

@@ -13,8 +13,6 @@ import io.canopygrid.gmu.memory.ForwardingStorage;
 import io.canopygrid.gmu.memory.InMemoryStorage;
 import io.canopygrid.gmu.memory.TreeMapStore;
 import io.canopygrid.gmu.simulation.InProcessNetwork;
-import io.canopygrid.gmu.spi.Fences;
-import io.canopygrid.gmu.storage.Storage;
 import io.canopygrid.gmu.storage.StorageException;
 import io.canopygrid.gmu.storage.StorageException.Reason;
 import java.util.ArrayList;
@@ -40,22 +38,6 @@ final class StoredNodesTest {
   /** All nodes die so often; the property asks for more. */
   private static final int DEATHS = Integer.getInteger("canopy.deaths", 12);
 
-  /** A node that serves. */
-  private static GmuNode alone(Storage storage, Durability durability) {
-    GmuNode node =
-        StandaloneNode.start(
-            TestNodes.SHARDS,
-            NodeSettings.DEFAULT,
-            TreeMapStore.FACTORY,
-            Fences.NONE,
-            storage,
-            durability);
-    while (!node.isReady()) {
-      Thread.onSpinWait();
-    }
-    return node;
-  }
-
   private static CompositeKey account(int i) {
     return TestNodes.key(i % 8, i / 8);
   }
@@ -66,7 +48,7 @@ final class StoredNodesTest {
     InMemoryStorage disk = new InMemoryStorage();
     CompositeKey key = TestNodes.key(3, 1);
     for (int life = 0; life < 4; life++) {
-      GmuNode node = alone(disk, durability);
+      GmuNode node = TestNodes.alone(disk, durability);
       GmuTransaction tx = node.begin(VectorClock.ZERO, TestNodes.in(10_000));
       assertThat(TestNodes.value(TestNodes.get(tx, key))).isEqualTo(life);
       Outcome outcome = tx.commit(TestNodes.write(key, life + 1), "");
@@ -241,7 +223,7 @@ final class StoredNodesTest {
   @EnumSource
   void aDiskThatFailsEndsItsNode(Durability durability) {
     BadStorage disk = new BadStorage(true);
-    GmuNode node = alone(disk, durability);
+    GmuNode node = TestNodes.alone(disk, durability);
     disk.turnBad();
     GmuTransaction tx = node.begin(VectorClock.ZERO, TestNodes.in(10_000));
     assertThat(tx.commit(TestNodes.write(TestNodes.key(1, 1), 1), ""))
@@ -256,7 +238,7 @@ final class StoredNodesTest {
   @Test
   void aCommitIsToldOnceItIsForced() throws Exception {
     BadStorage disk = new BadStorage(false);
-    GmuNode node = alone(disk, Durability.FSYNC);
+    GmuNode node = TestNodes.alone(disk, Durability.FSYNC);
     disk.turnBad();
     CompositeKey key = TestNodes.key(1, 1);
     GmuTransaction tx = node.begin(VectorClock.ZERO, TestNodes.in(10_000));
@@ -277,7 +259,7 @@ final class StoredNodesTest {
   @Test
   void allThatWaitsIsForcedAsOne() throws Exception {
     BadStorage disk = new BadStorage(false);
-    GmuNode node = alone(disk, Durability.FSYNC);
+    GmuNode node = TestNodes.alone(disk, Durability.FSYNC);
     disk.turnBad();
     List<Thread> clients = new ArrayList<>();
     for (int i = 0; i < 20; i++) {

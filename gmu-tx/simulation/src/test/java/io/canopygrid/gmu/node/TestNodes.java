@@ -1,5 +1,6 @@
 package io.canopygrid.gmu.node;
 
+import io.canopygrid.Durability;
 import io.canopygrid.gmu.CompositeKey;
 import io.canopygrid.gmu.Footprint;
 import io.canopygrid.gmu.NodeId;
@@ -12,6 +13,7 @@ import io.canopygrid.gmu.simulation.InProcessNetwork;
 import io.canopygrid.gmu.spi.Fences;
 import io.canopygrid.gmu.spi.NodeHost;
 import io.canopygrid.gmu.spi.Transport;
+import io.canopygrid.gmu.storage.Storage;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -72,6 +74,17 @@ final class TestNodes {
 
   static GmuNode standalone() {
     return StandaloneNode.start(SHARDS, NodeSettings.DEFAULT, TreeMapStore.FACTORY, Fences.NONE);
+  }
+
+  /** A node with a disk that serves. */
+  static GmuNode alone(Storage storage, Durability durability) {
+    GmuNode node =
+        StandaloneNode.start(
+            SHARDS, NodeSettings.DEFAULT, TreeMapStore.FACTORY, Fences.NONE, storage, durability);
+    while (!node.isReady()) {
+      Thread.onSpinWait();
+    }
+    return node;
   }
 
   static InProcessNetwork threeNodes() {

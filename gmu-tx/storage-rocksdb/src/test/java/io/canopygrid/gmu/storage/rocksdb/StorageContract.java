@@ -101,14 +101,7 @@ abstract class StorageContract {
     DiskImage image = new DiskImage();
     int left = 0;
     for (int life = 1; life <= 4; life++) {
-      while (generator.position() < life * STEPS / 4) {
-        List<StorageChange> changes = generator.next();
-        changes.forEach(image::apply);
-        storage.write(List.of(new Batch(generator.position(), changes)));
-      }
-      storage = reopen(storage);
-      generator.reopened();
-      image.open();
+      live(generator, image, life * STEPS / 4);
       assertThat(storage.readableUpTo()).isEqualTo(storage.openedAt());
       for (int shard : storage.recovered(s -> false).copies().keySet()) {
         for (Recovered.Version version : storage.open(shard, life * 10L).versions()) {
@@ -135,21 +128,12 @@ abstract class StorageContract {
     DiskImage image = new DiskImage();
     int opened = 0;
     for (int life = 1; life <= 4; life++) {
-      while (generator.position() < life * STEPS / 4) {
-        List<StorageChange> changes = generator.next();
-        changes.forEach(image::apply);
-        storage.write(List.of(new Batch(generator.position(), changes)));
-      }
-      storage = reopen(storage);
-      generator.reopened();
-      image.open();
+      live(generator, image, life * STEPS / 4);
       Map<Integer, Recovered.Copy> before = image.recovered().copies();
       Map<Integer, Recovered.Copy> closed = storage.recovered(s -> false).copies();
       assertThat(closed).containsOnlyKeys(before.keySet());
       for (int i = 0; i < 20; i++) {
-        List<StorageChange> changes = generator.next();
-        changes.forEach(image::apply);
-        storage.write(List.of(new Batch(generator.position(), changes)));
+        writeNext(generator, image);
       }
       Map<Integer, Recovered.Copy> after = image.recovered().copies();
       for (Map.Entry<Integer, Recovered.Copy> each : before.entrySet()) {
@@ -172,6 +156,22 @@ abstract class StorageContract {
       }
     }
     assertThat(opened).as("seed %d opens copies", seed).isPositive();
+  }
+
+  /** A process writes up to a position, and another one opens the storage. */
+  private void live(ChangeGenerator generator, DiskImage image, long upTo) {
+    while (generator.position() < upTo) {
+      writeNext(generator, image);
+    }
+    storage = reopen(storage);
+    generator.reopened();
+    image.open();
+  }
+
+  private void writeNext(ChangeGenerator generator, DiskImage image) {
+    List<StorageChange> changes = generator.next();
+    changes.forEach(image::apply);
+    storage.write(List.of(new Batch(generator.position(), changes)));
   }
 
   private static Set<VersionId> ids(int shard, Recovered.Copy copy) {
