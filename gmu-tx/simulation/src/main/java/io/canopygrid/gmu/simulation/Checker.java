@@ -130,12 +130,17 @@ final class Checker {
 
   private void checkSessions() {
     Map<Integer, Map<CompositeKey, Integer>> seen = new HashMap<>();
+    Map<Integer, Long> told = new HashMap<>();
     for (ObservedTransaction tx : history) {
       if (versions.isDirty(tx) || tx.kind == Kind.NAMED) {
         continue;
       }
       Map<CompositeKey, Integer> mine =
           seen.computeIfAbsent(tx.session, session -> new HashMap<>());
+      Long last = world.cuts.lastTold(tx.session, tx.started);
+      if (!last.equals(told.put(tx.session, last))) {
+        mine.clear(); // it was told that commits are lost, and went on without its clock
+      }
       for (Saw saw : tx.reads) {
         if (versions.place(saw.key(), versions.writer(saw)) < mine.getOrDefault(saw.key(), -1)) {
           problem(

@@ -67,6 +67,15 @@ final class MadeCuts {
     told.add(new Told(session, seen, now));
   }
 
+  /** When a session was told last, up to some time; -1: never. */
+  long lastTold(int session, long upTo) {
+    return told.stream()
+        .filter(each -> each.session() == session && each.at() <= upTo)
+        .mapToLong(Told::at)
+        .max()
+        .orElse(-1);
+  }
+
   /**
    * The words to sessions of which no cut has taken any commit that they can have seen: no snapshot
    * of theirs has reached the number of one.
