@@ -65,7 +65,7 @@ final class DiskPace {
     StoredAge stored = new StoredAge(2 * REST_NANOS, System.nanoTime(), journal.stored());
     while (!hasEnded.getAsBoolean()) {
       LockSupport.parkNanos(this, REST_NANOS);
-      oldestNanos = stored.look(System.nanoTime(), journal.taken(), journal.stored());
+      oldestNanos = stored.look(System.nanoTime(), journal.due(), journal.stored());
       if (TimeUnit.NANOSECONDS.toMillis(oldestNanos) > disk.timeoutMillis()) {
         failed.accept(timedOut());
         return;

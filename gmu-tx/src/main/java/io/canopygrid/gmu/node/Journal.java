@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes what the steps of a node's protocol change to the node's disk, in the steps' order, and
- * tells the protocol how far it is stored. All that waits is written as one batch.
+ * tells the protocol how far it is stored. All that waits is written as one batch. A step that
+ * nothing relies on waits for one that something does, or for the next {@link #rest}.
  *
  * <p>Where each step is forced, a thread of its own writes and forces; the next batch gathers
  * meanwhile. Elsewhere the thread that has made a step writes it, also for those that come
@@ -31,6 +32,9 @@ import org.slf4j.LoggerFactory;
 final class Journal {
   private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
   private static final int STEPS_MAX = 512;
+
+  /** So many steps that nothing relies on wait for others at most. */
+  private static final int RESTING_MAX = 128;
 
   /** A batch is copied on its way to the disk, so it takes no more steps than have so much. */
   private static final long VALUE_BYTES_MAX = 1 << 20;
@@ -51,6 +55,15 @@ final class Journal {
 
   /** The position of the last step that was taken. */
   private volatile long taken;
+
+  /** Something waits for the step with this position; written by those who take steps. */
+  private volatile long awaited;
+
+  /** The last step that has waited long enough for others. */
+  private volatile long rested;
+
+  /** Whether the thread that forces each step waits for one. */
+  private volatile boolean idle;
 
   /** Whether the storage is closed by the thread that writes, as soon as the disk lets it go on. */
   private volatile boolean isGivenUp;
@@ -100,6 +113,8 @@ final class Journal {
     this.failed = failed;
     base = storage.openedAt() + 1;
     taken = base;
+    awaited = base;
+    rested = base;
     written = base;
     confirmed = base;
     forced = base;
@@ -141,22 +156,37 @@ final class Journal {
     for (int i = 0; i < effects.size(); i++) {
       if (effects.get(i) instanceof Effect.Store store) {
         waiting.add(store);
-        taken = base + store.position();
+        long position = base + store.position();
+        taken = position;
+        if (store.isReliedOn() || position - awaited >= RESTING_MAX) {
+          awaited = position;
+        }
       }
     }
   }
 
-  /** Sees to it that what was taken is stored; may write it on this thread. */
+  /** What was taken before waits for no other step any more. */
+  void rest() {
+    rested = taken;
+  }
+
+  private boolean isDue() {
+    return written < due();
+  }
+
+  /** Sees to it that what is due is stored; may write it on this thread. */
   void write() {
-    if (waiting.isEmpty()) {
+    if (!isDue()) {
       return;
     }
     if (disk.forcesEach()) {
-      LockSupport.unpark(thread);
+      if (idle) {
+        LockSupport.unpark(thread);
+      }
       return;
     }
-    // A thread that adds after this one has looked finds the lock free, and writes itself.
-    while (!ended && !waiting.isEmpty() && writing.tryLock()) {
+    // A thread that takes a step after this one has looked finds the lock free, and writes itself.
+    while (!ended && isDue() && writing.tryLock()) {
       long upTo = writeLocked(false);
       if (upTo > 0) {
         stored.accept(upTo);
@@ -267,9 +297,9 @@ final class Journal {
     }
   }
 
-  /** The position of the last step that is to be stored. */
-  long taken() {
-    return taken;
+  /** The position of the last step that is to be stored now. */
+  long due() {
+    return Math.max(awaited, rested);
   }
 
   /** The position up to which all counts as stored. */
@@ -294,8 +324,12 @@ final class Journal {
 
   private void writeAlways() {
     while (!ended) {
-      if (waiting.isEmpty()) {
-        LockSupport.park(this);
+      if (!isDue()) {
+        idle = true;
+        if (!isDue() && !ended) {
+          LockSupport.park(this);
+        }
+        idle = false;
       } else {
         writing.lock();
         long upTo = writeLocked(true);

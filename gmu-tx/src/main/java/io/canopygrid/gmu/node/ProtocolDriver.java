@@ -244,6 +244,9 @@ final class ProtocolDriver {
   private void tick() {
     watchDisk();
     tellReadable();
+    if (journal != null) {
+      journal.rest();
+    }
     step(ProtocolStep.TICK);
     enter(afterTick);
   }

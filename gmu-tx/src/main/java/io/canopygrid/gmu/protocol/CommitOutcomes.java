@@ -44,16 +44,20 @@ final class CommitOutcomes {
         transactions.onCommitted(attempt);
       }
       end(attempt.transaction());
-      emit(attempt, outcome, attempt.isOnePhase());
+      // What is committed is stored at all replicas, in the topology that this node has stored.
+      emit(attempt, outcome, attempt.isOnePhase(), node.outbox().topologyAt());
     }
   }
 
-  private void emit(CommitAttempt attempt, Outcome outcome, boolean onePhase) {
+  /**
+   * @param restsOn the last position that must be stored here before
+   */
+  private void emit(CommitAttempt attempt, Outcome outcome, boolean onePhase, long restsOn) {
     long transaction = attempt.transaction();
-    node.outbox().emit(new Effect.Ended(transaction, outcome, onePhase, attempt.tid()));
+    node.outbox().emit(new Effect.Ended(transaction, outcome, onePhase, attempt.tid()), restsOn);
     if (node.changes().isKept()) {
       untold.put(transaction, attempt.tid());
-      node.outbox().whenStored(() -> untold.remove(transaction));
+      node.outbox().whenStored(() -> untold.remove(transaction), restsOn);
     }
   }
 
@@ -92,7 +96,7 @@ final class CommitOutcomes {
   void halt(List<CommitAttempt> attempts, List<NodeId> remaining) {
     for (CommitAttempt attempt : attempts) {
       if (attempt.tellOnce()) {
-        emit(attempt, atTheEnd(attempt, remaining), false);
+        emit(attempt, atTheEnd(attempt, remaining), false, Long.MAX_VALUE);
       }
     }
     for (long transaction : held.transactions()) {

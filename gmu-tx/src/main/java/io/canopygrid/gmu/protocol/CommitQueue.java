@@ -28,6 +28,9 @@ final class CommitQueue {
     private long number;
     private @Nullable VectorClock clock;
 
+    /** The commit clock of an entry that will become ready for sure. */
+    private @Nullable VectorClock certain;
+
     private Entry(TxRecord rec, long number) {
       this.rec = rec;
       this.number = number;
@@ -48,6 +51,18 @@ final class CommitQueue {
     Entry entry = new Entry(rec, number);
     Invariant.holds(byTid.put(rec.tid(), entry) == null, "proposed twice: %s", rec.tid());
     insert(entry);
+  }
+
+  /** A pending transaction is decided, with this clock; it is not ready yet. */
+  void expect(TxId tid, VectorClock clock) {
+    Entry entry = Invariant.present(byTid.get(tid), "decided, and not in the queue");
+    entry.certain = clock;
+  }
+
+  /** The commit clock of a transaction that is decided; null: it is not, or is not here. */
+  @Nullable VectorClock expected(TxId tid) {
+    Entry entry = byTid.get(tid);
+    return entry == null ? null : entry.clock != null ? entry.clock : entry.certain;
   }
 
   /** A pending transaction commits at this clock, and at this number. */

@@ -82,7 +82,7 @@ final class Coordinator {
     SortedMap<Integer, Footprint> parts = FootprintParts.byShard(footprint, shards);
     if (!needsValidation(parts)) {
       end(transaction);
-      node.outbox().emit(new Effect.Ended(transaction, new Outcome.Committed(clock)));
+      node.outbox().emit(new Effect.Ended(transaction, new Outcome.Committed(clock)), 0);
       return;
     }
     boolean onePhase = true;
@@ -152,9 +152,13 @@ final class Coordinator {
     } else if (attempt.isDelegated()) {
       onDelegatedCommit(attempt, vote);
     } else if (attempt.onYes(new Replica(source, vote.shard()), vote.topology(), vote.clock())) {
-      attempt.decide(attempt.commitClock(), dissemination.carriesRecords(attempt));
+      Decision decision =
+          attempt.decide(attempt.commitClock(), dissemination.carriesRecords(attempt));
       attempt.tell(Event.DECIDED, node.self(), -1, node.outbox().nowNanos());
       dissemination.keep(attempt);
+      if (attempt.isOnePhase()) {
+        replicas.onDecided(decision);
+      }
       push(attempt);
     }
   }

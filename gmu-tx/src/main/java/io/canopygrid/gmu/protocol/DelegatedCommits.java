@@ -79,8 +79,9 @@ final class DelegatedCommits {
     } else if (attempt.onYes(new Replica(source, vote.shard()), vote.topology(), vote.clock())) {
       VectorClock clock = attempt.commitClock();
       Decision decision = attempt.decide(clock, dissemination.carriesRecords(attempt));
-      node.decisions().remember(decision);
+      node.decisions().remember(decision, node.outbox().thisStep());
       dissemination.keep(attempt);
+      replicas.onDecided(decision);
       dissemination.push(attempt);
       checkFinished(attempt);
     }
@@ -118,7 +119,9 @@ final class DelegatedCommits {
   private void send(Vote vote) {
     CommitAttempt attempt = Invariant.present(attempts.get(vote.tid()), "answered, not asked");
     Vote narrow = node.clocks().committed(vote, attempt.snapshot());
-    node.outbox().send(vote.tid().coordinator(), narrow);
+    // A no promises nothing, and a commit is applied at every replica.
+    long restsOn = vote.refusal() != null ? 0 : node.decisions().storedAt(vote.tid());
+    node.outbox().send(vote.tid().coordinator(), narrow, restsOn);
   }
 
   /**

@@ -31,7 +31,7 @@ final class Dissemination {
   /** Stores the decision of an attempt, which counts as known here from then on. */
   void keep(CommitAttempt attempt) {
     Decision decision = Invariant.present(attempt.decision(), "kept before it was decided");
-    node.decisions().store(decision);
+    node.decisions().store(decision, node.outbox().thisStep());
     node.outbox()
         .whenStored(() -> {
           attempt.tell(Event.STORED, node.self(), -1, node.outbox().nowNanos());

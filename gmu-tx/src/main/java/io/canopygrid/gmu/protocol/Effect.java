@@ -20,8 +20,10 @@ public sealed interface Effect {
    * onStored} with the position then. Only of a node that stores what it has.
    *
    * @param position counts the steps with changes, from 1
+   * @param isReliedOn whether something that the node says waits for it; else it may be stored
+   *     together with a later one
    */
-  record Store(long position, List<StorageChange> changes) implements Effect {}
+  record Store(long position, List<StorageChange> changes, boolean isReliedOn) implements Effect {}
 
   /** Send a message to another node (never to this one). */
   record Send(NodeId to, Message message) implements Effect {}

@@ -55,7 +55,7 @@ final class Garbage {
     sendWatermarks();
     replicas.forEach(replica -> {
       if (canBeSeen(replica)) {
-        node.horizon().raiseFloor(replica.mostRecent());
+        node.horizon().raiseFloor(replica.stored().copy().clocks().mostRecent());
       }
     });
     VectorClock floor = node.horizon().floor();

@@ -218,9 +218,14 @@ record NodeState(
     outbox.send(decider(vote.tid()), vote);
   }
 
-  /** A commit's turn has come, and it is applied: the node that has decided it is told so. */
-  void onApplied(TxId tid, int shard) {
-    acknowledge(decider(tid), tid, shard, true);
+  /**
+   * A commit's turn has come, and it is applied: the node that has decided it is told so, once it
+   * can be seen.
+   *
+   * @param restsOn the last position that must be stored before that
+   */
+  void onApplied(TxId tid, int shard, long restsOn) {
+    outbox.send(decider(tid), new Ack(tid, shard, placements.id(), true), restsOn);
     decisions.onApplied(tid);
   }
 

@@ -18,14 +18,18 @@ import org.jspecify.annotations.Nullable;
  * <p>On a node that stores what it has, the changes of a step get a position, and what the step
  * says waits until that position is stored (docs/internals/recovery.md, What is stored, and what
  * waits for it): messages that claim or promise something, to others and to this node itself,
- * answers to callers, and what readers see.
+ * answers to callers, and what readers see. It does not wait for a step whose changes a recovery
+ * makes again, but for the last one before it that has others; and where it is known what something
+ * rests on, for no later step.
  */
 final class Outbox {
   private final NodeId self;
   private final StepChanges changes;
   private final ArrayDeque<Envelope> local = new ArrayDeque<>();
 
-  /** The things that wait until they are stored, in the order in which they were said. */
+  /**
+   * The things that wait until what they rest on is stored, in the order in which they were said.
+   */
   private final ArrayDeque<Waiting> waiting = new ArrayDeque<>();
 
   /** The part of that which this step has said; it gets its position at the step's end. */
@@ -49,9 +53,16 @@ final class Outbox {
   private @Nullable List<Effect> effects;
   private long nowNanos;
 
-  /** The position of the last step that changed what is stored, and that up to which it is. */
+  /** The position of the last step that changed what is stored. */
   private long position;
 
+  /** The position of the last step whose changes a recovery would not make again. */
+  private long reliedOn;
+
+  /** The position of the step that has installed the present topology. */
+  private long topologyAt;
+
+  /** The position up to which all is stored. */
   private long stored;
 
   /** The number of the last question to the disk. */
@@ -97,6 +108,19 @@ final class Outbox {
       said.add(() -> sendNow(to, message));
     } else {
       sendNow(to, message);
+    }
+  }
+
+  /**
+   * Sends a message of which it is known what it rests on.
+   *
+   * @param restsOn the last position that must be stored; where it is, nothing is waited for
+   */
+  void send(NodeId to, Message message, long restsOn) {
+    if (restsOn <= stored) {
+      sendNow(to, message);
+    } else {
+      send(to, message);
     }
   }
 
@@ -166,6 +190,15 @@ final class Outbox {
     }
   }
 
+  /** As {@link #send(NodeId, Message, long)}. */
+  void emit(Effect effect, long restsOn) {
+    if (restsOn <= stored) {
+      emitNow(effect);
+    } else {
+      emit(effect);
+    }
+  }
+
   /**
    * Whether an effect tells what this node has: a commit, a complete copy, a kcl that has grown.
    * The answer to a read has waited where it was given.
@@ -186,13 +219,40 @@ final class Outbox {
 
   // ---- what is stored
 
-  /** Does something once all that this step and those before it have changed is stored. */
+  /**
+   * Does something once all is stored that this step and those before it have changed, but for what
+   * a recovery makes again.
+   */
   void whenStored(Runnable action) {
     if (changes.isKept()) {
       said.add(action);
     } else {
       action.run();
     }
+  }
+
+  /** The same, of something of which it is known what it rests on. */
+  void whenStored(Runnable action, long restsOn) {
+    if (restsOn <= stored) {
+      action.run();
+    } else {
+      whenStored(action);
+    }
+  }
+
+  /** The position of what this step changes. */
+  long thisStep() {
+    return position + 1;
+  }
+
+  /** This step installs a topology. */
+  void installsTopology() {
+    topologyAt = thisStep();
+  }
+
+  /** The position of the step that has installed the present topology. */
+  long topologyAt() {
+    return topologyAt;
   }
 
   /**
@@ -218,10 +278,12 @@ final class Outbox {
     }
     if (!changes.isEmpty()) {
       position++;
-      emitNow(new Effect.Store(position, changes.take()));
+      boolean isReliedOn = changes.isReliedOn();
+      reliedOn = isReliedOn ? position : reliedOn;
+      emitNow(new Effect.Store(position, changes.take(), isReliedOn));
     }
     if (!said.isEmpty()) {
-      said.forEach(what -> waiting.add(new Waiting(position, what)));
+      said.forEach(what -> waiting.add(new Waiting(reliedOn, what)));
       said = new ArrayList<>();
     }
     if (!toForce.isEmpty()) {

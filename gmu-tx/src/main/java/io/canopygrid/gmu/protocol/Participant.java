@@ -100,10 +100,6 @@ final class Participant {
     return term != null && term.queue().contains(tid);
   }
 
-  VectorClock mostRecent() {
-    return copy.clocks().mostRecent();
-  }
-
   /** The transactions prepared here and undecided. */
   Map<TxId, TxRecord> records() {
     return records;
@@ -135,12 +131,10 @@ final class Participant {
     long number = t.settled();
     if (number > copy.log().applied()) {
       copy.log().raiseApplied(number);
-      publish();
+      stored.publishApplied(isServing());
       t.reads().onApplied(number);
     }
   }
-
-  // ---- prepare
 
   /** Prepare: each replica stores the record; the primary also locks, validates and votes. */
   void onPrepare(TxRecord rec) {
@@ -206,6 +200,13 @@ final class Participant {
 
   // ---- decide
 
+  /** This node has decided a commit that is not applied yet: writes may follow it. */
+  void onDecided(TxId tid, VectorClock clock) {
+    if (term != null && term.expect(tid, clock)) {
+      wake(term, term.waits().takeBehind(tid));
+    }
+  }
+
   /** Whether a commit must not be applied here yet, as it could be seen before it is stable. */
   boolean isHeldBack(boolean stable) {
     return !stable && term != null;
@@ -231,6 +232,7 @@ final class Participant {
       t.reads().onResolved(rec, false);
     } else if (t.queue().contains(tid)) {
       t.decide(tid, clock);
+      freed.addAll(t.waits().takeBehind(tid));
     } else {
       // Only read here, or inherited by a primary that does not serve yet.
       stored.apply(rec, clock);
@@ -249,11 +251,11 @@ final class Participant {
         stored.apply(entry.rec(), entry.clock());
         node.applied(entry.rec(), shard);
       }
-      publish();
+      stored.publishApplied(isServing());
       for (CommitQueue.Entry entry : head) {
         TxId tid = entry.rec().tid();
         t.release(tid, freed);
-        node.onApplied(tid, shard);
+        node.onApplied(tid, shard, stored.restsOn());
       }
       head.forEach(entry -> t.reads().onResolved(entry.rec(), true));
       t.reads().onApplied(copy.log().applied());
@@ -277,7 +279,7 @@ final class Participant {
   void lead() {
     Invariant.holds(stored.isSynced(), "a primary without the state: shard %s", shard);
     if (term == null) {
-      term = new Term(shard, node, lastNumber, stored::latest);
+      term = new Term(shard, node, lastNumber, stored);
     } else {
       term.beginEpoch();
     }
@@ -325,7 +327,7 @@ final class Participant {
   void applyReady(Term t) {
     for (CommitQueue.Entry entry : t.queue().ready()) {
       stored.apply(entry.rec(), entry.clock());
-      node.onApplied(entry.rec().tid(), shard);
+      node.onApplied(entry.rec().tid(), shard, Long.MAX_VALUE);
     }
   }
 
@@ -359,7 +361,7 @@ final class Participant {
   /** The primary says that up to a number every owner has all commits. */
   void onWatermark(long number) {
     if (stored.raiseWatermark(number)) {
-      publish();
+      stored.publishApplied(isServing());
       if (incoming.waitsForWatermark()) {
         keepWatermark();
       }
@@ -436,8 +438,6 @@ final class Participant {
   IncomingState incoming() {
     return incoming;
   }
-
-  // ---- garbage
 
   /** Drops what is below the horizon. */
   void prune() {

@@ -151,6 +151,17 @@ final class Replicas {
 
   // ---- decisions
 
+  /** This node has decided a commit in one phase. */
+  void onDecided(Decision decision) {
+    VectorClock clock = Invariant.present(decision.clock(), "no commit");
+    for (int shard : decision.participants()) {
+      Participant replica = byShard[shard];
+      if (replica != null) {
+        replica.onDecided(decision.tid(), clock);
+      }
+    }
+  }
+
   /** A coordinator tells a decision (Decide). */
   void onDecide(NodeId source, Decide decide) {
     Participant replica = held(decide.shard());
@@ -185,7 +196,7 @@ final class Replicas {
    * could be seen only if it is stable.
    */
   void learn(Decision decision, @Nullable TxRecord sent, boolean stable) {
-    node.decisions().remember(decision);
+    node.decisions().remember(decision, node.outbox().thisStep());
     for (int shard : decision.participants()) {
       Participant replica = byShard[shard];
       TxRecord rec = replica == null ? null : recordOf(replica, decision, sent);
@@ -279,17 +290,14 @@ final class Replicas {
    * @param gap whether topologies may have been missed
    */
   void onTopology(boolean gap) {
+    endTerms();
     for (int shard = 0; shard < byShard.length; shard++) {
       Participant replica = byShard[shard];
-      if (replica != null) {
-        replica.onTopology();
-      }
       if (node.placements().isOwner(shard)) {
         own(shard, replica);
       } else if (node.placements().isLearner(shard)) {
         join(shard, replica, gap);
       } else if (replica != null) {
-        replica.endTerm();
         set(shard, null);
         node.changes().add(new StorageChange.EndCopy(shard));
       }
@@ -298,6 +306,19 @@ final class Replicas {
       left.keySet().forEach(shard -> node.changes().add(new StorageChange.EndCopy(shard)));
       left.clear();
     }
+  }
+
+  /**
+   * Ends the terms of shards that others lead, before anything goes on in those that this node
+   * leads: a one-phase transaction of both must not be decided any more (Term's end).
+   */
+  private void endTerms() {
+    forEach(replica -> {
+      replica.onTopology();
+      if (!node.placements().isPrimary(replica.shard())) {
+        replica.endTerm();
+      }
+    });
   }
 
   private void own(int shard, @Nullable Participant before) {
@@ -312,8 +333,6 @@ final class Replicas {
     Invariant.holds(replica.isSynced(), "an owner without the state: shard %s", shard);
     if (node.placements().isPrimary(shard)) {
       replica.lead();
-    } else {
-      replica.endTerm();
     }
   }
 
@@ -327,9 +346,6 @@ final class Replicas {
 
   private void join(int shard, @Nullable Participant before, boolean gap) {
     Participant replica = before;
-    if (replica != null) {
-      replica.endTerm();
-    }
     Recovered.Copy ofDisk = left.remove(shard);
     if (replica == null || gap) {
       Participant fresh =

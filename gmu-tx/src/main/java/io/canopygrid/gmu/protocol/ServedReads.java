@@ -18,6 +18,7 @@ import io.canopygrid.gmu.protocol.read.ShardView;
 import io.canopygrid.gmu.storage.VersionId;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -31,6 +32,7 @@ final class ServedReads {
   private final NodeState node;
   private final Supplier<ShardView> view;
   private final ReadWaits waits = new ReadWaits();
+  private final LongSupplier restsOn;
   private final Turns turns;
 
   /** The reads that wait for the disk, by the numbers of what was asked of it. */
@@ -42,13 +44,19 @@ final class ServedReads {
    * Reads of a term.
    *
    * @param view what was published last
+   * @param restsOn the last position that must be stored before that may be seen
    * @param isLocked whether a commit that will write the key is under way
    */
   ServedReads(
-      int shard, NodeState node, Supplier<ShardView> view, Predicate<CompositeKey> isLocked) {
+      int shard,
+      NodeState node,
+      Supplier<ShardView> view,
+      LongSupplier restsOn,
+      Predicate<CompositeKey> isLocked) {
     this.shard = shard;
     this.node = node;
     this.view = view;
+    this.restsOn = restsOn;
     this.turns = new Turns(shard, node, isLocked, this::serve);
   }
 
@@ -84,7 +92,7 @@ final class ServedReads {
     }
     VectorClock clock = node.clocks().answered(read, result);
     ReadReply reply = new ReadReply(read.request(), shard, clock, result.answer(), isInTurn(asked));
-    node.outbox().send(asked.source(), reply);
+    node.outbox().send(asked.source(), reply, restsOn.getAsLong());
   }
 
   /** The disk has told values: the read is done again, on what is there now. */
@@ -152,6 +160,11 @@ final class ServedReads {
     turns.clear();
     cold.clear();
     Invariant.holds(size() == 0, "reads are left over: shard %s", shard);
+  }
+
+  /** Whether a read waits for its turn at a key. */
+  boolean isTurnAwaited(CompositeKey key) {
+    return turns.isAwaited(key);
   }
 
   /** The reads that wait, and the turns that are not over. */

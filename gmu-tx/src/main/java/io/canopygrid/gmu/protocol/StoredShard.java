@@ -48,8 +48,16 @@ final class StoredShard {
   /** The records here that are on the disk. */
   private final Set<TxId> recorded = new HashSet<>();
 
-  /** The newest view, of what is here now. */
+  /** The newest view, of what is here now, and its number. */
   private ShardView latest;
+
+  private long published;
+
+  /** The last position that must be stored before the newest view may be seen. */
+  private long restsOn;
+
+  /** The number of the view that readers have. */
+  private long shown;
 
   /** The view that readers have: the newest of what is stored. */
   private volatile ShardView view;
@@ -147,6 +155,7 @@ final class StoredShard {
     Invariant.holds(!synced, "has the state already: shard %s", shard);
     synced = true;
     node.changes().add(new StorageChange.CompleteCopy(shard));
+    restOn(Long.MAX_VALUE);
   }
 
   // ---- records
@@ -182,8 +191,19 @@ final class StoredShard {
   void apply(TxRecord rec, @Nullable VectorClock clock) {
     if (clock != null) {
       copy.apply(rec, clock);
+      restOn(node.decisions().storedAt(rec.tid()));
     }
     unrecord(rec.tid());
+  }
+
+  /** What is here may be seen once a position is stored; by default that of this step. */
+  private void restOn(long position) {
+    restsOn = Math.max(restsOn, Math.min(position, node.outbox().thisStep()));
+  }
+
+  /** The last position that must be stored before others may see what is here. */
+  long restsOn() {
+    return restsOn;
   }
 
   /** Resolves a decided transaction where no order is kept: at a backup or learner. */
@@ -195,7 +215,11 @@ final class StoredShard {
 
   /** Drops what is below the horizon; true where something was. */
   boolean prune() {
-    return mayDrop() && !lacksVersions() && copy.prune(node.horizon().droppable());
+    boolean dropped = mayDrop() && !lacksVersions() && copy.prune(node.horizon().droppable());
+    if (dropped) {
+      restOn(Long.MAX_VALUE);
+    }
+    return dropped;
   }
 
   /** Whether garbage may be dropped: a learner drops nothing before it has its state (Joining). */
@@ -270,10 +294,18 @@ final class StoredShard {
    * @param serving whether this node serves as the shard's primary
    */
   void publish(boolean serving) {
+    restOn(Long.MAX_VALUE);
+    publishApplied(serving);
+  }
+
+  /** The same where only commits were applied since: their decisions are all that it rests on. */
+  void publishApplied(boolean serving) {
     ShardView next = newView(serving);
     Invariant.holds(next.follows(latest), "a view went back: shard %s", shard);
     latest = next;
-    node.outbox().whenStored(() -> show(next));
+    published++;
+    long number = published;
+    node.outbox().whenStored(() -> show(next, number), restsOn);
     for (long kcl : copy.live().takeGrown()) {
       if (serving) {
         node.outbox().emit(new Effect.Grew(kcl, copy.live().of(kcl).entries()));
@@ -281,8 +313,12 @@ final class StoredShard {
     }
   }
 
-  private void show(ShardView stored) {
-    view = stored;
+  /** Shows a view, unless a later one is shown, which can rest on less than was waited for. */
+  private void show(ShardView stored, long number) {
+    if (number > shown) {
+      shown = number;
+      view = stored;
+    }
   }
 
   /** Whether a backup's copy has all that its watermark says (Closed copies). */

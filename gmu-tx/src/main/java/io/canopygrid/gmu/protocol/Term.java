@@ -22,7 +22,6 @@ import io.canopygrid.gmu.protocol.lock.LockTable;
 import io.canopygrid.gmu.protocol.lock.LockTable.Obstacle;
 import io.canopygrid.gmu.protocol.lock.LockWaits;
 import io.canopygrid.gmu.protocol.lock.Validation;
-import io.canopygrid.gmu.protocol.read.ShardView;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,7 +29,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +40,7 @@ final class Term {
   private final int shard;
   private final NodeState node;
   private final CommitQueue queue;
-  private final LockTable locks = new LockTable();
+  private final LockTable locks = new LockTable(this::mayFollow);
   private final LockWaits waits = new LockWaits();
   private final Map<TxId, Vote> votes = new HashMap<>();
   private final ServedReads reads;
@@ -59,14 +57,14 @@ final class Term {
 
   /**
    * @param lastNumber the last sequence number that an earlier term of this node proposed
-   * @param view what the shard has published last
+   * @param stored the content, whose newest view is read
    */
-  Term(int shard, NodeState node, long lastNumber, Supplier<ShardView> view) {
+  Term(int shard, NodeState node, long lastNumber, StoredShard stored) {
     this.shard = shard;
     this.node = node;
     this.queue = new CommitQueue();
     this.lastNumber = lastNumber;
-    this.reads = new ServedReads(shard, node, view, locks::isWritten);
+    this.reads = new ServedReads(shard, node, stored::latest, stored::restsOn, locks::isWritten);
   }
 
   boolean isServing() {
@@ -246,11 +244,34 @@ final class Term {
       refusal = withoutNumber(rec, merged.mostRecent());
     }
     if (refusal == null) {
-      waits.remove(rec.tid());
+      VectorClock followed = followed(locks.followedBy(request));
       locks.grant(request);
-      vote(rec, merged);
+      waits.remove(rec.tid());
+      vote(rec, merged, followed);
     }
     return refusal;
+  }
+
+  /**
+   * Whether a write need not wait for a writer of the same key (Writes that follow): for one that
+   * is decided, unless somebody waits for it whom the write would overtake.
+   */
+  boolean mayFollow(LockRequest holder, LockRequest request, CompositeKey key) {
+    TxId tid = holder.rec().tid();
+    return !key.isHeader()
+        && queue.expected(tid) != null
+        && !waits.isOlderBehind(tid, request)
+        && !reads.isTurnAwaited(key);
+  }
+
+  /** The join of the commit clocks of those whom a write follows. */
+  VectorClock followed(List<LockRequest> holders) {
+    VectorClock clock = VectorClock.ZERO;
+    for (LockRequest holder : holders) {
+      TxId tid = holder.rec().tid();
+      clock = clock.join(Invariant.present(queue.expected(tid), "followed, and not decided"));
+    }
+    return clock;
   }
 
   private void wait(LockRequest request, Obstacle obstacle) {
@@ -329,10 +350,12 @@ final class Term {
 
   /**
    * Proposes the next number for a writer; votes it with the clocks that the commit comes after.
+   *
+   * @param followed the join of those that are not applied yet
    */
-  private void vote(TxRecord rec, MergedClocks merged) {
+  private void vote(TxRecord rec, MergedClocks merged, VectorClock followed) {
     VectorClock mostRecent = merged.mostRecent();
-    VectorClock clock = merged.precedes(rec.footprint());
+    VectorClock clock = merged.precedes(rec.footprint()).join(followed);
     if (!rec.footprint().writes().isEmpty()) {
       hear(heardOf(rec, mostRecent));
       give(lastNumber + 1);
@@ -380,6 +403,16 @@ final class Term {
    */
   boolean endsWith(TxRecord rec) {
     return rec.onePhase() && !node.isDelegatedHere(rec);
+  }
+
+  /** A commit is decided, and not ready; false: it has written nothing here. */
+  boolean expect(TxId tid, VectorClock clock) {
+    boolean here = queue.contains(tid);
+    if (here) {
+      hear(clock.get(shard)); // what follows is proposed above it
+      queue.expect(tid, clock);
+    }
+    return here;
   }
 
   /** A commit is ready at its clock's number, which other shards may have raised. */

@@ -88,6 +88,7 @@ final class TopologyChanges {
     ofFounding = List.of();
     storeCuts();
     boolean gap = placements.install(topology);
+    outbox.installsTopology();
     node.changes().add(new StorageChange.PutTopology(topology, over));
     node.horizon().startRound();
     sendFlush();

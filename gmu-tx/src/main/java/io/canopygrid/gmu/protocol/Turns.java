@@ -123,6 +123,12 @@ final class Turns {
     node.outbox().emit(new Effect.WakeAt(wakeAt, new Effect.TurnTimer(shard, key)));
   }
 
+  /** Whether a read waits for its turn at a key. */
+  boolean isAwaited(CompositeKey key) {
+    Queue queue = byKey.get(key);
+    return queue != null && !queue.behind.isEmpty();
+  }
+
   /** Whether a read was answered in its turn, which is not over. */
   boolean isHolder(CompositeKey key, Waiting read) {
     Queue queue = byKey.get(key);

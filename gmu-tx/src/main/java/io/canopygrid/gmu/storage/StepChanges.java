@@ -12,6 +12,9 @@ public final class StepChanges {
   private final boolean forcedLater;
   private List<StorageChange> changes = new ArrayList<>();
 
+  /** Whether one of them is to be stored before the node says what rests on it. */
+  private boolean relied;
+
   /**
    * @param kept whether the node stores anything
    * @param forcedLater whether what counts as stored is forced to the disk only later, so that a
@@ -35,23 +38,31 @@ public final class StepChanges {
   public void add(StorageChange change) {
     if (kept) {
       changes.add(change);
+      relied = relied || !change.isMadeAgain();
     }
   }
 
   public void addAll(List<StorageChange> all) {
-    if (kept) {
-      changes.addAll(all);
-    }
+    all.forEach(this::add);
   }
 
   public boolean isEmpty() {
     return changes.isEmpty();
   }
 
+  /**
+   * Whether what the node says may rest on these changes, and waits until they are stored; else a
+   * recovery makes all of them again ({@link StorageChange#isMadeAgain}).
+   */
+  public boolean isReliedOn() {
+    return relied;
+  }
+
   /** The changes since the last call. */
   public List<StorageChange> take() {
     List<StorageChange> taken = changes;
     changes = new ArrayList<>();
+    relied = false;
     return taken;
   }
 }

@@ -21,6 +21,15 @@ public sealed interface StorageChange {
     return 0;
   }
 
+  /**
+   * Whether a recovery makes this change again from what was stored before it, if a crash takes it:
+   * a commit is applied again from its decision, a record without one is aborted again, and garbage
+   * is dropped again. Nothing that a node says waits for such a change.
+   */
+  default boolean isMadeAgain() {
+    return false;
+  }
+
   // ---- a shard's copy
 
   /** A copy of a shard begins: whatever was stored of an earlier one is gone. */
@@ -57,18 +66,38 @@ public sealed interface StorageChange {
     public long valueBytes() {
       return value == null ? 0 : value.length;
     }
+
+    @Override
+    public boolean isMadeAgain() {
+      return true;
+    }
   }
 
   /** A version that no snapshot can need. */
   record DropVersion(int shard, CompositeKey key, long sequenceNumber, TxId tid)
-      implements StorageChange {}
+      implements StorageChange {
+    @Override
+    public boolean isMadeAgain() {
+      return true;
+    }
+  }
 
   /** A commit that a shard has applied. */
   record PutLog(int shard, long sequenceNumber, TxId tid, VectorClock clock)
-      implements StorageChange {}
+      implements StorageChange {
+    @Override
+    public boolean isMadeAgain() {
+      return true;
+    }
+  }
 
   /** A log entry that has fallen below the horizon. */
-  record DropLog(int shard, long sequenceNumber, TxId tid) implements StorageChange {}
+  record DropLog(int shard, long sequenceNumber, TxId tid) implements StorageChange {
+    @Override
+    public boolean isMadeAgain() {
+      return true;
+    }
+  }
 
   /** A transaction is prepared at a shard. */
   record PutRecord(TxRecord rec) implements StorageChange {
@@ -79,7 +108,12 @@ public sealed interface StorageChange {
   }
 
   /** A transaction that was prepared at a shard is applied there, or aborted. */
-  record DropRecord(int shard, TxId tid) implements StorageChange {}
+  record DropRecord(int shard, TxId tid) implements StorageChange {
+    @Override
+    public boolean isMadeAgain() {
+      return true;
+    }
+  }
 
   /**
    * A copy has every commit up to a number, and no other one will come at or below it. A copy that

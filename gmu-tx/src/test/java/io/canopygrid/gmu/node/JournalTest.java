@@ -33,20 +33,31 @@ final class JournalTest {
 
   private final BrokenStorage storage = new BrokenStorage();
   private final List<Long> stored = new CopyOnWriteArrayList<>();
+  private final BlockingQueue<Long> told = new LinkedBlockingQueue<>();
   private final BlockingQueue<Long> forced = new LinkedBlockingQueue<>();
   private final CompletableFuture<Throwable> failed = new CompletableFuture<>();
 
   private Journal journal(Durability durability) {
     Journal journal =
         new Journal(
-            SELF, new NodeStorage(storage, durability), stored::add, forced::add, failed::complete);
+            SELF, new NodeStorage(storage, durability), this::hear, forced::add, failed::complete);
     journal.start();
     return journal;
   }
 
+  private void hear(long upTo) {
+    stored.add(upTo);
+    told.add(upTo);
+  }
+
   private static List<Effect> step(long position) {
+    return step(position, true);
+  }
+
+  private static List<Effect> step(long position, boolean isReliedOn) {
+    NodeId user = new NodeId(position);
     return List.of(
-        new Effect.Store(position, List.of(new StorageChange.PutUser(new NodeId(position)))));
+        new Effect.Store(position, List.of(new StorageChange.PutUser(user)), isReliedOn));
   }
 
   /** A defect of the engine, or of its caller, must not leave a gap between two batches. */
@@ -80,6 +91,39 @@ final class JournalTest {
     assertThat(journal.end(true)).isNull();
   }
 
+  @ParameterizedTest
+  @EnumSource(Durability.class)
+  void aStepThatNothingReliesOnWaitsForAnotherOne(Durability durability) throws Exception {
+    Journal journal = journal(durability);
+    journal.take(step(1, false));
+    journal.take(step(2, false));
+    journal.write();
+    assertThat(storage.batches).isEmpty();
+    journal.take(step(3));
+    journal.write();
+    assertThat(told.poll(20, TimeUnit.SECONDS)).isEqualTo(3);
+    assertThat(storage.batches).containsExactly(3);
+
+    journal.take(step(4, false));
+    journal.rest();
+    journal.write();
+    assertThat(told.poll(20, TimeUnit.SECONDS)).isEqualTo(4);
+    journal.take(step(5, false));
+    assertThat(journal.end(true)).isNull();
+    assertThat(storage.batches).containsExactly(3, 1, 1);
+  }
+
+  @Test
+  void notTooManyStepsWait() {
+    Journal journal = journal(Durability.ASYNC);
+    for (int i = 1; i <= 200; i++) {
+      journal.take(step(i, false));
+      journal.write();
+    }
+    assertThat(stored).containsExactly(128L);
+    assertThat(journal.end(true)).isNull();
+  }
+
   private static List<Effect> largeStep(long position) {
     TxId tid = new TxId(SELF, position);
     CompositeKey key = CompositeKey.ofBytes(new byte[CompositeKey.KCL_BYTES + 1]);
@@ -88,7 +132,7 @@ final class JournalTest {
     VectorClock zero = VectorClock.ZERO;
     TxRecord rec = new TxRecord(tid, 0, List.of(0), zero, writes, true, "");
     Decision decision = new Decision(tid, zero, List.of(0), zero, List.of(rec));
-    return List.of(new Effect.Store(position, List.of(new PutDecision(decision))));
+    return List.of(new Effect.Store(position, List.of(new PutDecision(decision)), true));
   }
 
   @Test

@@ -306,9 +306,11 @@ final class NodeSteps {
   private void store(SimulatedNode node, Effect.Store store) {
     SimulatedDisk disk = Invariant.present(node.disk, "stores, and has no disk");
     disk.ask(store);
-    world.after(
-        disk.delay(world.diskRandom, world.slowDisks, world.now()),
-        () -> stored(node, disk, store.position()));
+    long delay =
+        store.isReliedOn()
+            ? disk.delay(world.diskRandom, world.slowDisks, world.now())
+            : disk.rest(world.diskRandom);
+    world.after(delay, () -> stored(node, disk, store.position()));
   }
 
   private void stored(SimulatedNode node, SimulatedDisk disk, long position) {

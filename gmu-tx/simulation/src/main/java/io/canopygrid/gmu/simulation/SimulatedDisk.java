@@ -78,6 +78,11 @@ final class SimulatedDisk {
     return lastDone - now;
   }
 
+  /** The time after which a step is stored at the latest that nothing waits for. */
+  int rest(SeededRandom random) {
+    return random.between(0, 150);
+  }
+
   Standing standing() {
     return Standing.of(id, null, recovered()).with(losses);
   }

@@ -29,6 +29,7 @@ import io.canopygrid.gmu.recovery.Standing;
 import io.canopygrid.gmu.simulation.Reads;
 import io.canopygrid.gmu.simulation.SimulationOptions;
 import io.canopygrid.gmu.storage.CutContent;
+import io.canopygrid.gmu.storage.StepChanges;
 import io.canopygrid.gmu.store.VersionChain;
 import java.util.List;
 import java.util.Set;
@@ -324,6 +325,12 @@ enum Mutation {
       "a push goes on with the stream of an older topology",
       Reads.ALL_AND_HOT,
       returning(KeptShard.class, "isOfStream", true)),
+  FOLLOWED_CLOCK_LOST(
+      "a write does not come after the one that it follows",
+      returning(Term.class, "followed", VectorClock.ZERO)),
+  FOLLOWS_UNDECIDED(
+      "a write follows one that can still be aborted",
+      replacing(CommitQueue.class, "expected", BrokenSteps::expectedAnyway)),
   VOTE_BEFORE_STORED(
       "a vote does not wait until the record is stored",
       replacing(Outbox.class, "waits", call -> BrokenSteps.waitsUnless(call, Message.Vote.class))),
@@ -341,8 +348,9 @@ enum Mutation {
           "mustBeStored",
           call -> BrokenSteps.waitsUnless(call, Effect.Synced.class))),
   SEEN_BEFORE_STORED(
-      "readers see a commit before it is stored",
-      replacing(StoredShard.class, "publish", BrokenSteps::showAtOnce)),
+      "readers see a commit before it is stored", skipping(StoredShard.class, "restOn")),
+  NOTHING_RELIED_ON(
+      "what is said waits for no change", returning(StepChanges.class, "isReliedOn", false)),
   DECISIONS_NOT_TOLD(
       "the disks' decisions are not told in the flush",
       returning(Decisions.class, "commits", List.of())),

@@ -11,9 +11,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
+import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
@@ -31,8 +30,8 @@ public final class Decisions {
   /** Of coordinators that left: how many copies of this node have still to apply each. */
   private final Map<TxId, Integer> unapplied = new HashMap<>();
 
-  /** The decisions on the disk, by coordinator and counter. */
-  private final Map<NodeId, NavigableSet<Long>> stored = new HashMap<>();
+  /** The decisions that are stored, or will be: by coordinator and counter their positions. */
+  private final Map<NodeId, NavigableMap<Long, Long>> stored = new HashMap<>();
 
   /**
    * @param changes is told what changes here of what is stored
@@ -45,8 +44,8 @@ public final class Decisions {
   public void restore(Recovered recovered) {
     restoreMarks(recovered);
     for (Decision decision : recovered.decisions()) {
-      stored(decision.tid().coordinator()).add(decision.tid().counter());
-      remember(decision);
+      stored(decision.tid().coordinator()).put(decision.tid().counter(), 0L);
+      remember(decision, 0);
     }
   }
 
@@ -76,23 +75,36 @@ public final class Decisions {
   /**
    * Stores a decision to commit. That of an abort is not stored: what has no decision aborts when
    * its coordinator is gone.
+   *
+   * @param step the position of what this step changes
    */
-  public void store(Decision decision) {
+  public void store(Decision decision, long step) {
     TxId tid = decision.tid();
     if (changes.isKept()
         && decision.clock() != null
-        && stored(tid.coordinator()).add(tid.counter())) {
+        && stored(tid.coordinator()).putIfAbsent(tid.counter(), step) == null) {
       changes.add(new StorageChange.PutDecision(decision));
     }
   }
 
-  private NavigableSet<Long> stored(NodeId coordinator) {
-    return stored.computeIfAbsent(coordinator, c -> new TreeSet<>());
+  private NavigableMap<Long, Long> stored(NodeId coordinator) {
+    return stored.computeIfAbsent(coordinator, c -> new TreeMap<>());
   }
 
-  /** Keeps a decision; the first one heard of stays. */
-  public void remember(Decision decision) {
-    store(decision);
+  /** The position at which a decision is stored; the last one of all where it is not. */
+  public long storedAt(TxId tid) {
+    NavigableMap<Long, Long> of = stored.get(tid.coordinator());
+    Long position = of == null ? null : of.get(tid.counter());
+    return position == null ? Long.MAX_VALUE : position;
+  }
+
+  /**
+   * Keeps a decision; the first one heard of stays.
+   *
+   * @param step as in {@link #store}
+   */
+  public void remember(Decision decision, long step) {
+    store(decision, step);
     TxId tid = decision.tid();
     Decision before =
         known
@@ -128,7 +140,7 @@ public final class Decisions {
     marks.put(coordinator, mark);
     if (mark > before && changes.isKept()) {
       changes.add(new StorageChange.PutMark(coordinator, mark));
-      stored(coordinator).headSet(mark).clear();
+      stored(coordinator).headMap(mark).clear();
     }
     TreeMap<Long, Decision> of = known.get(coordinator);
     if (of != null && of.firstKey() < mark) {
@@ -184,7 +196,7 @@ public final class Decisions {
   private void drop(Decision decision) {
     TxId tid = decision.tid();
     forget(tid);
-    if (stored(tid.coordinator()).remove(tid.counter())) {
+    if (stored(tid.coordinator()).remove(tid.counter()) != null) {
       changes.add(new StorageChange.DropDecision(tid));
     }
   }

@@ -118,6 +118,22 @@ public final class LockWaits {
     return null;
   }
 
+  /** Whether one that came before a request waits behind a transaction. */
+  public boolean isOlderBehind(TxId ahead, LockRequest request) {
+    Set<TxId> others = behind.get(ahead);
+    if (others == null) {
+      return false;
+    }
+    Waiting own = waiting.get(request.rec().tid());
+    for (TxId tid : others) {
+      Waiting other = Invariant.present(waiting.get(tid), "behind another, and does not wait");
+      if (own == null || other.arrival < own.arrival) {
+        return true;
+      }
+    }
+    return false;
+  }
+
   public List<LockRequest> all() {
     return waiting.values().stream().map(w -> w.request).toList();
   }

@@ -312,7 +312,7 @@ final class TreeSimulationTest {
             .withSessions(1)
             .withTransactions(1)
             .withWork(SimulatedWork.parse("tables"));
-    SimulationResult result = TreeSimulation.run(5_070, options, Watch.RESULT);
+    SimulationResult result = TreeSimulation.run(5_001, options, Watch.RESULT);
     assertThat(result.failures()).isEmpty();
     assertThat(result.count("tables creations ended")).isPositive();
   }

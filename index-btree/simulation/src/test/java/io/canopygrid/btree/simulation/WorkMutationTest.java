@@ -32,7 +32,7 @@ final class WorkMutationTest {
     "RETRY_DROPS_NEW, 0, 'are gone, and'",
     "ENTRIES_OF_ANY_TABLE, 16, 'and its rows say'",
     "UNHEARD_IS_DROPPED, 1787, 'is gone, and has left'",
-    "FORMER_UNMARKED, 0, 'and those before it into'",
+    "FORMER_UNMARKED, 83, 'and those before it into'",
     "NOT_MARKED, 10, after its drop had returned",
     "NOT_EMPTIED, 0, left behind",
     "NOT_TAKEN_AWAY, 0, something is left of dropped indexes",
@@ -49,7 +49,7 @@ final class WorkMutationTest {
     "FEED_NOT_AWAITED, 0, a feed tells a part of",
     "FEED_HORIZON_UNSEEN, 2, 'and the copy has'",
     "FEED_CARRIED_TOLD, 0, twice",
-    "FEED_PAST_UNSEEN, 2, 'and the copy has'",
+    "FEED_PAST_UNSEEN, 385, 'and the copy has'",
     "FEED_NOT_CUT, 0, a feed tells a part of",
     "FEED_NOT_ORDERED, 1, 'out of order: it has read'",
     "FEED_NOTHING_HELD, 2, an open feed has lost changes",
@@ -72,7 +72,7 @@ final class WorkMutationTest {
     "GLOBAL_READS_NOT_VALIDATED, 1, a snapshot shows a part of",
     "GLOBAL_RANGES_NOT_HELD, 4, commits in a circle",
     "GLOBAL_HELD_TWICE, 0, a snapshot shows a part of",
-    "GLOBAL_DECIDED_TWICE, 2, a snapshot shows a part of",
+    "GLOBAL_DECIDED_TWICE, 1, is held where it goes",
   })
   void isCaught(WorkMutation mutation, long seed, String problem) {
     mutation.rule.requireCaught(seed, WorkMutationSearch.options(mutation, seed), problem);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Locks: who excludes whom, against comparing everyone with everyone. */
 final class LockTableTest {
   private static final long KCL = 20;
-  private final LockTable table = new LockTable();
+  private final LockTable table = new LockTable(LockTable.Followed.NEVER);
   private long counter;
 
   private static CompositeKey key(int ku) {
@@ -135,10 +135,52 @@ final class LockTableTest {
   }
 
   @Test
+  void aWriteFollowsWhoMayBeFollowedAndEachReleasesItsOwn() {
+    List<LockRequest> mayBeFollowed = new ArrayList<>();
+    LockTable following = new LockTable((holder, request, key) -> mayBeFollowed.contains(holder));
+    LockRequest first = request(writes(key(1)));
+    LockRequest second = request(writes(key(1), key(2)));
+    LockRequest third = request(writes(key(1)));
+    following.grant(first);
+    assertThat(following.obstacle(second).holder()).isSameAs(first);
+    mayBeFollowed.add(first);
+    assertThat(following.obstacle(second)).isNull();
+    assertThat(following.followedBy(second)).containsExactly(first);
+    following.grant(second);
+    assertThat(following.obstacle(third).holder()).isSameAs(second);
+    assertThat(following.obstacle(request(reads(key(1)))).holder()).isSameAs(first);
+    assertThat(following.obstacle(request(range(0, 5))).holder()).isSameAs(first);
+    following.release(first.rec().tid());
+    assertThat(following.isWritten(key(1))).isTrue();
+    assertThat(following.obstacle(request(range(0, 2))).holder()).isSameAs(second);
+    mayBeFollowed.add(second);
+    following.grant(third);
+    following.release(third.rec().tid());
+    following.release(second.rec().tid());
+    assertThat(following.isWritten(key(1)) || following.isWritten(key(2))).isFalse();
+    assertThat(following.obstacle(request(range(0, null)))).isNull();
+    assertThat(following.size()).isZero();
+  }
+
+  @Test
+  void notTooManyFollowEachOther() {
+    LockTable following = new LockTable((holder, request, key) -> true);
+    List<LockRequest> writers = new ArrayList<>();
+    for (int i = 0; i < LockTable.WRITERS_MAX; i++) {
+      writers.add(request(writes(key(1))));
+      following.grant(writers.get(i));
+    }
+    LockRequest next = request(writes(key(1)));
+    assertThat(following.obstacle(next).holder()).isSameAs(writers.get(0));
+    following.release(writers.get(0).rec().tid());
+    assertThat(following.obstacle(next)).isNull();
+  }
+
+  @Test
   void agreesWithComparingEveryoneWithEveryone() {
     for (long seed = 0; seed < 300; seed++) {
       SeededRandom random = new SeededRandom(seed);
-      LockTable locks = new LockTable();
+      LockTable locks = new LockTable(LockTable.Followed.NEVER);
       List<LockRequest> holders = new ArrayList<>();
       for (int step = 0; step < 80; step++) {
         if (!holders.isEmpty() && random.chance(0.3)) {
