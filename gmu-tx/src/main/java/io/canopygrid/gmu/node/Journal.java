@@ -165,7 +165,7 @@ final class Journal {
     }
   }
 
-  /** What was taken before waits for no other step any more. */
+  /** Steps taken before wait for no other one any more. */
   void rest() {
     rested = taken;
   }

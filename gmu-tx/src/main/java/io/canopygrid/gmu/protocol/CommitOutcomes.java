@@ -44,7 +44,7 @@ final class CommitOutcomes {
         transactions.onCommitted(attempt);
       }
       end(attempt.transaction());
-      // What is committed is stored at all replicas, in the topology that this node has stored.
+      // A commit is stored at all replicas; this node must have stored the topology, too.
       emit(attempt, outcome, attempt.isOnePhase(), node.outbox().topologyAt());
     }
   }

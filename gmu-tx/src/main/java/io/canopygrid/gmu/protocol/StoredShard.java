@@ -196,7 +196,7 @@ final class StoredShard {
     unrecord(rec.tid());
   }
 
-  /** What is here may be seen once a position is stored; by default that of this step. */
+  /** The content may be seen once a position is stored, that of this step at the latest. */
   private void restOn(long position) {
     restsOn = Math.max(restsOn, Math.min(position, node.outbox().thisStep()));
   }

@@ -38,7 +38,7 @@ final class BrokenSteps {
     return !kind.isInstance(waits.argument(0, Object.class)) && waits.proceed(Boolean.class);
   }
 
-  /** Whoever stands in the queue counts as decided. */
+  /** Each transaction in the queue counts as decided. */
   static @Nullable Object expectedAnyway(Call<CommitQueue> expected) {
     VectorClock clock = (VectorClock) expected.proceed();
     boolean queued = expected.self().contains(expected.argument(0, TxId.class));

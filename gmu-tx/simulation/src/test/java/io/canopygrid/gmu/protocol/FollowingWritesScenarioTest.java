@@ -116,7 +116,7 @@ final class FollowingWritesScenarioTest {
     grid.settle();
   }
 
-  /** They have waited for a commit of two shards, which could still have been aborted. */
+  /** A commit of two shards could still have been aborted, and both have waited for it. */
   @Test
   void goOnTogetherBehindOneThatHasWaited() {
     grid.put(0, hot, "0");

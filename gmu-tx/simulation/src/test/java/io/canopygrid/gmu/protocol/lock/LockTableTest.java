@@ -134,6 +134,11 @@ final class LockTableTest {
     isBlockedBy(mover, false, reads(key(1)));
   }
 
+  private static @Nullable LockRequest inTheWay(LockTable table, LockRequest request) {
+    Obstacle obstacle = table.obstacle(request);
+    return obstacle == null ? null : obstacle.holder();
+  }
+
   @Test
   void aWriteFollowsWhoMayBeFollowedAndEachReleasesItsOwn() {
     List<LockRequest> mayBeFollowed = new ArrayList<>();
@@ -142,17 +147,17 @@ final class LockTableTest {
     LockRequest second = request(writes(key(1), key(2)));
     LockRequest third = request(writes(key(1)));
     following.grant(first);
-    assertThat(following.obstacle(second).holder()).isSameAs(first);
+    assertThat(inTheWay(following, second)).isSameAs(first);
     mayBeFollowed.add(first);
     assertThat(following.obstacle(second)).isNull();
     assertThat(following.followedBy(second)).containsExactly(first);
     following.grant(second);
-    assertThat(following.obstacle(third).holder()).isSameAs(second);
-    assertThat(following.obstacle(request(reads(key(1)))).holder()).isSameAs(first);
-    assertThat(following.obstacle(request(range(0, 5))).holder()).isSameAs(first);
+    assertThat(inTheWay(following, third)).isSameAs(second);
+    assertThat(inTheWay(following, request(reads(key(1))))).isSameAs(first);
+    assertThat(inTheWay(following, request(range(0, 5)))).isSameAs(first);
     following.release(first.rec().tid());
     assertThat(following.isWritten(key(1))).isTrue();
-    assertThat(following.obstacle(request(range(0, 2))).holder()).isSameAs(second);
+    assertThat(inTheWay(following, request(range(0, 2)))).isSameAs(second);
     mayBeFollowed.add(second);
     following.grant(third);
     following.release(third.rec().tid());
@@ -171,7 +176,7 @@ final class LockTableTest {
       following.grant(writers.get(i));
     }
     LockRequest next = request(writes(key(1)));
-    assertThat(following.obstacle(next).holder()).isSameAs(writers.get(0));
+    assertThat(inTheWay(following, next)).isSameAs(writers.get(0));
     following.release(writers.get(0).rec().tid());
     assertThat(following.obstacle(next)).isNull();
   }
