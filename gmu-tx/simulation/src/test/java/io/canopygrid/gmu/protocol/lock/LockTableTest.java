@@ -185,7 +185,9 @@ final class LockTableTest {
   void agreesWithComparingEveryoneWithEveryone() {
     for (long seed = 0; seed < 300; seed++) {
       SeededRandom random = new SeededRandom(seed);
-      LockTable locks = new LockTable(LockTable.Followed.NEVER);
+      List<LockRequest> followed = new ArrayList<>();
+      LockTable locks =
+          new LockTable((holder, request, key) -> followed.contains(holder) && !key.isHeader());
       List<LockRequest> holders = new ArrayList<>();
       for (int step = 0; step < 80; step++) {
         if (!holders.isEmpty() && random.chance(0.3)) {
@@ -194,14 +196,20 @@ final class LockTableTest {
           continue;
         }
         LockRequest request = request(randomFootprint(random));
-        boolean free = holders.stream().noneMatch(h -> conflict(h, request));
+        boolean free = holders.stream().noneMatch(h -> conflict(h, request, followed.contains(h)));
         Obstacle obstacle = locks.obstacle(request);
         assertThat(obstacle == null).as("seed %s step %s", seed, step).isEqualTo(free);
         if (obstacle == null) {
           locks.grant(request);
           holders.add(request);
+          if (seed % 2 == 0 && random.chance(0.6)) {
+            followed.add(request);
+          }
         } else {
-          assertThat(conflict(obstacle.holder(), request)).as("seed %s", seed).isTrue();
+          LockRequest holder = obstacle.holder();
+          assertThat(conflict(holder, request, followed.contains(holder)))
+              .as("seed %s", seed)
+              .isTrue();
         }
       }
       holders.forEach(h -> locks.release(h.rec().tid()));
@@ -232,18 +240,25 @@ final class LockTableTest {
     return new Footprint(reads, ranges, writes);
   }
 
-  private static boolean conflict(LockRequest a, LockRequest b) {
-    return blocks(a, b) || blocks(b, a);
+  private static boolean conflict(LockRequest holder, LockRequest request, boolean followed) {
+    return blocks(holder, request, followed, false) || blocks(request, holder, followed, true);
   }
 
-  /** Whether what one writes is used by the other. */
-  private static boolean blocks(LockRequest writer, LockRequest user) {
+  /**
+   * Whether one uses what the other writes.
+   *
+   * @param followed whether two that only write a key need not wait for each other
+   * @param writtenOnly whether a key that the user has read and writes counts as written only
+   */
+  private static boolean blocks(
+      LockRequest writer, LockRequest user, boolean followed, boolean writtenOnly) {
     for (CompositeKey key : writer.exclusive().keySet()) {
+      boolean reads = user.reads().contains(key) || user.headers().contains(key);
       boolean inRange = user.ranges().stream().anyMatch(r -> r.contains(key));
-      if (user.writes(key)
-          || user.reads().contains(key)
-          || user.headers().contains(key)
-          || inRange) {
+      boolean writes = user.writes(key);
+      if (inRange
+          || (reads && !(writes && writtenOnly))
+          || (writes && !(followed && !key.isHeader()))) {
         return true;
       }
     }
