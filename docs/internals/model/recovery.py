@@ -30,6 +30,7 @@ MUTATIONS = {
     'stale-disk-wins': 'any disk that ever owned a shard may be its source',
     'joiner-is-source': 'a joiner\'s disk may be a source',
     'minority-founds': 'a minority of the newest topology founds a grid',
+    'too-many-missing': 'a grid is founded although more disks are missing than nodes may fail at a time (five nodes)',
     'id-reused': 'a founded grid counts its topologies on from its own disk alone, one up',
     'batch-split': 'a crash may cut a batch in the midst of a step',
     'one-phase-own-part': 'a stored one-phase decision lacks the records of other shards',
@@ -870,6 +871,8 @@ class Sim:
         # Who was only about to join it has nothing to say.
         here = {m: disks[m[0]] for m in agreed if m[0] in disks and self.says(t, m, disks[m[0]])}
         enough = 2 * len(agreed) > len(t.members) or (2 * len(agreed) == len(t.members) and t.members[0] in agreed)
+        # What was told or seen is known to one disk more than may be missing.
+        enough = enough and (len(t.members) - len(agreed) <= 1 or 'too-many-missing' in self.mut)
         if not enough and 'minority-founds' not in self.mut:
             self.stats['rounds without enough'] += 1
             return
