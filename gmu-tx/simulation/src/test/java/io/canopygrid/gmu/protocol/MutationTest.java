@@ -68,7 +68,7 @@ final class MutationTest {
     "PARALLEL_READ_TOO_NEW, 2, 4, 5, 2, 8, 'planned', saw no consistent snapshot",
     "PARALLEL_READ_TOO_OLD, 8, 4, 2, 2, 12, 'move,crash,reorder,delay', saw no consistent snapshot",
     "DELEGATE_ANSWERS_EARLY, 2, 4, 5, 2, 8, 'planned', was told committed",
-    "DELEGATE_ANSWERS_EARLY, 4, 4, 2, 2, 12, 'planned,crash,stale', still busy at the time limit",
+    "DELEGATE_ANSWERS_EARLY, 5, 5, 5, 3, 10, 'planned,crash,stale', the first read of",
     "DELEGATE_JUDGES_AGAIN, 17, 4, 2, 2, 8, 'loss,reorder', never ended",
     "DELEGATION_OUTLIVES, 131, 4, 2, 2, 12, 'move,join,skip,loss,reorder,delay', left over",
     "DELEGATION_FORGOTTEN, 8, 4, 2, 2, 12, 'move,crash,reorder,delay', was told aborted",

@@ -35,9 +35,6 @@ public final class LockTable {
 
   /** Says whom a write need not wait for. */
   public interface Followed {
-    /** Nobody is followed: an exclusive lock is one transaction's. */
-    Followed NEVER = (holder, request, key) -> false;
-
     /**
      * Whether a request that writes a key, and has not read it, may have the lock together with the
      * holder, which writes it, too.

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Locks: who excludes whom, against comparing everyone with everyone. */
 final class LockTableTest {
   private static final long KCL = 20;
-  private final LockTable table = new LockTable(LockTable.Followed.NEVER);
+  private final LockTable table = new LockTable((holder, request, key) -> false);
   private long counter;
 
   private static CompositeKey key(int ku) {
